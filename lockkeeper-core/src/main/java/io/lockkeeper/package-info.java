@@ -1,0 +1,5 @@
+/** The public interface of Lockkeeper. */
+@NullMarked
+package io.lockkeeper;
+
+import org.jspecify.annotations.NullMarked;

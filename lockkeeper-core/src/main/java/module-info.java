@@ -1,0 +1,5 @@
+/** Leases and locks. */
+@org.jspecify.annotations.NullMarked
+module io.lockkeeper {
+    requires static org.jspecify;
+}

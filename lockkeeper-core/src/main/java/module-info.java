@@ -1,5 +1,9 @@
-/** Leases and locks. */
-@org.jspecify.annotations.NullMarked
+/** Distributed locks and their kin: the API, the engine, and backends that need no client library. */
 module io.lockkeeper {
     requires static org.jspecify;
+
+    exports io.lockkeeper;
+    exports io.lockkeeper.spi;
+
+    uses io.lockkeeper.spi.BackendProvider;
 }

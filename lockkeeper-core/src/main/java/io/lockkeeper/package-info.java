@@ -1,4 +1,4 @@
-/** The public interface of Lockkeeper. */
+/** Locks and their kin, over whatever store a team runs. {@link io.lockkeeper.Lockkeeper} is the way in. */
 @NullMarked
 package io.lockkeeper;
 

@@ -1,0 +1,162 @@
+package io.lockkeeper.examples;
+
+import io.lockkeeper.DistributedLatch;
+import io.lockkeeper.DistributedLock;
+import io.lockkeeper.DistributedReadWriteLock;
+import io.lockkeeper.DistributedSemaphore;
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Fencing;
+import io.lockkeeper.Hold;
+import io.lockkeeper.LeaderElection;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Loss;
+import io.lockkeeper.MultiHold;
+import io.lockkeeper.MultiLock;
+import io.lockkeeper.Permit;
+import io.lockkeeper.SegmentHold;
+import io.lockkeeper.SegmentedLock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Every primitive in a few lines, in each of its ways. The documentation quotes from here. */
+@SuppressWarnings("unused")
+final class Snippets {
+
+    private final Lockkeeper keeper;
+
+    Snippets(Lockkeeper keeper) {
+        this.keeper = keeper;
+    }
+
+    /** 1. A lock by handle: renewed until closed, with a fencing token. */
+    void byHandle(Ledger ledger) throws InterruptedException {
+        DistributedLock lock = keeper.lock("orders/42");
+        try (ExclusiveHold hold = lock.acquire()) {
+            ledger.append("paid", hold.token());
+            hold.ensureHeld();
+        }
+    }
+
+    /** 2. With a limit on the wait: null if somebody else had it all the time. */
+    boolean withLimit() throws InterruptedException {
+        try (Hold hold = keeper.lock("orders/42").tryAcquire(Duration.ofSeconds(3))) {
+            return hold != null;
+        }
+    }
+
+    /** 3. With a lambda. */
+    int withLambda() throws InterruptedException {
+        DistributedLock lock = keeper.lock("orders/42");
+        lock.tryRun(Duration.ZERO, hold -> System.out.println("skipped if busy, token " + hold.token()));
+        return lock.call(hold -> 40 + 2);
+    }
+
+    /** 4. Asynchronously: cancelling the future leaves the queue. */
+    CompletableFuture<String> asynchronously() {
+        DistributedLock lock = keeper.lock("orders/42");
+        return lock.acquireAsync().orTimeout(3, TimeUnit.SECONDS).thenCompose(hold -> CompletableFuture.supplyAsync(
+                        () -> "done under token " + hold.token())
+                .whenComplete((result, failure) -> hold.releaseAsync()));
+    }
+
+    /** 5. Asynchronously with a lambda: released when the returned stage is complete. */
+    CompletableFuture<String> asynchronousLambda() {
+        return keeper.lock("orders/42")
+                .callAsync(hold -> CompletableFuture.supplyAsync(() -> "done under token " + hold.token()));
+    }
+
+    /** 6. The way of the JDK: owned by the thread, re-entrant. */
+    void jdkWay() {
+        DistributedLock lock = keeper.lock("orders/42").withLease(Duration.ofSeconds(10));
+        lock.lock();
+        try {
+            System.out.println(lock.currentHold().token());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** 7. Told of a loss, and safe against one: the guard refuses whoever comes late. */
+    void fenced(Fencing guard) throws InterruptedException {
+        try (ExclusiveHold hold = keeper.fairLock("orders/42").acquire()) {
+            hold.onLost((Loss loss) -> System.err.println("stop: " + loss));
+            guard.admit("ledger", hold);
+        }
+    }
+
+    /** 8. Readers and writers, with a downgrade that lets no other writer in between. */
+    void readWrite() throws InterruptedException {
+        DistributedReadWriteLock lock = keeper.readWriteLock("catalogue");
+        try (Hold reading = lock.readLock().acquire()) {
+            System.out.println("together with others: " + reading.id());
+        }
+        ExclusiveHold writing = lock.writeLock().acquire();
+        try (Hold reading = lock.downgrade(writing)) {
+            System.out.println("nobody wrote since: " + reading.token());
+        }
+    }
+
+    /** 9. Permits: renewed ones, and ones that come back by themselves. */
+    void permits() throws InterruptedException {
+        DistributedSemaphore semaphore = keeper.semaphore("mail-server", 5);
+        try (Permit two = semaphore.acquire(2)) {
+            two.release(1);
+        }
+        Permit forAMinute = semaphore.withFixedLease(Duration.ofMinutes(1)).tryAcquire();
+        if (forAMinute != null) {
+            System.out.println(semaphore.availablePermits() + " left");
+        }
+    }
+
+    /** 10. A latch: three parts of the work, and somebody who waits for them. */
+    void latch() throws InterruptedException {
+        DistributedLatch latch = keeper.latch("import-2026-11-15");
+        latch.trySetCount(3);
+        latch.countDown();
+        boolean done = latch.await(Duration.ofMinutes(5));
+        CompletableFuture<@Nullable Void> whenDone = latch.awaitAsync();
+    }
+
+    /** 11. Several at once, and one in many segments. */
+    void severalAndSegments(Lockkeeper other) throws InterruptedException {
+        MultiLock both = keeper.multiLock("account/7", "account/9");
+        try (MultiHold holds = both.acquire()) {
+            System.out.println(holds.holds().get(0).token());
+        }
+        MultiLock overTwoStores = MultiLock.of(keeper.lock("account/7"), other.lock("account/7"));
+
+        SegmentedLock stock = keeper.segmentedLock("stock/4711", 10);
+        try (SegmentHold part = stock.acquire()) {
+            System.out.println("sell from part " + part.segment());
+        }
+        try (SegmentHold part = stock.forKey("customer-1").acquire()) {
+            System.out.println("always part " + part.segment());
+        }
+    }
+
+    /** 12. Election: who leads, and word of it. */
+    void election() {
+        try (LeaderElection election = keeper.leaderElection("scheduler")) {
+            election.addListener(new LeaderElection.Listener() {
+                @Override
+                public void elected(ExclusiveHold leadership) {
+                    System.out.println("leading in term " + leadership.token());
+                }
+
+                @Override
+                public void deposed(@Nullable Loss loss) {
+                    System.out.println("not leading any more");
+                }
+            });
+            election.join();
+            election.current().ifPresent(leader -> System.out.println(leader.holder()));
+        }
+    }
+
+    /** Somewhere that entries go, with the token they were written under. */
+    interface Ledger {
+        void append(String entry, long token);
+    }
+}

@@ -1,0 +1,16 @@
+package io.lockkeeper;
+
+import org.jspecify.annotations.Nullable;
+
+/** The store refuses the claim for good: another size of the semaphore, a key of another type, a newer format. */
+public final class ClaimRefusedException extends LockkeeperException {
+    private static final long serialVersionUID = 1;
+
+    public ClaimRefusedException(String message) {
+        super(message);
+    }
+
+    public ClaimRefusedException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,33 @@
+package io.lockkeeper;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReadWriteLock;
+
+/**
+ * A lock that many read or one writes. Writing is the same resource as {@link Lockkeeper#lock} of the same name. A
+ * writer that waits goes before readers that come after it.
+ *
+ * <p>An owner of the write lock may take the read lock by {@code lock()} and then unlock the write lock: it is
+ * downgraded in one step, and no other writer comes in between. The opposite, asking to write while reading, fails at
+ * once with an {@link IllegalStateException}: two readers that did it would wait for each other for ever.
+ */
+public interface DistributedReadWriteLock extends ReadWriteLock {
+
+    String name();
+
+    @Override
+    SharedLock readLock();
+
+    @Override
+    DistributedLock writeLock();
+
+    /**
+     * Turns a write hold into a read hold, in one step and with the same token; readers that waited come in. The write
+     * hold counts as released.
+     *
+     * @throws LockLostException if it was lost
+     */
+    Hold downgrade(ExclusiveHold writeHold);
+
+    CompletableFuture<Hold> downgradeAsync(ExclusiveHold writeHold);
+}

@@ -1,0 +1,55 @@
+package io.lockkeeper;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A number of permits that all processes share. Permits are leased like locks: those of a crashed process come back by
+ * themselves, and nobody can release what he does not have. Waiting claims are served in order, so a claim for many
+ * permits is not starved by claims for one.
+ */
+public interface DistributedSemaphore extends Acquirable<Permit> {
+
+    String name();
+
+    /** The number of permits this object was made with, or last resized to; no I/O. */
+    int permits();
+
+    /** @param permits how many at once, from 1 to {@link #permits()} */
+    Permit acquire(int permits) throws InterruptedException;
+
+    @Nullable
+    Permit tryAcquire(int permits);
+
+    @Nullable
+    Permit tryAcquire(int permits, Duration wait) throws InterruptedException;
+
+    CompletableFuture<Permit> acquireAsync(int permits);
+
+    CompletableFuture<@Nullable Permit> tryAcquireAsync(int permits);
+
+    CompletableFuture<@Nullable Permit> tryAcquireAsync(int permits, Duration wait);
+
+    /** A view whose permits have this lease, renewed until released. */
+    DistributedSemaphore withLease(Duration lease);
+
+    /** A view whose permits are never renewed: each comes back by itself after this time. */
+    DistributedSemaphore withFixedLease(Duration lease);
+
+    /** A view that fails once the store has been silent for this long; see {@link OwnedLock#giveUpAfter}. */
+    DistributedSemaphore giveUpAfter(Duration silence);
+
+    /** How many permits nobody holds just now; asks the store. */
+    int availablePermits();
+
+    CompletableFuture<Integer> availablePermitsAsync();
+
+    /**
+     * Changes the number of permits in the store and of this object. Fewer takes nothing away from holders: it is
+     * reached as they release. Processes that still use another number are refused, with both numbers.
+     */
+    void resize(int permits);
+
+    CompletableFuture<@Nullable Void> resizeAsync(int permits);
+}

@@ -1,0 +1,35 @@
+package io.lockkeeper;
+
+import java.util.regex.Pattern;
+
+/**
+ * A kind of resource. The same name in two families is two resources; {@code lock}, {@code fairLock} and
+ * {@code readWriteLock} are one family.
+ *
+ * @param key a short lower-case word that stores use in their keys
+ */
+public record Family(String key) {
+
+    private static final Pattern KEY = Pattern.compile("[a-z]{1,16}(\\.[0-9]{1,6})?");
+
+    public static final Family LOCK = new Family("lock");
+    public static final Family SEMAPHORE = new Family("semaphore");
+    public static final Family LATCH = new Family("latch");
+    public static final Family ELECTION = new Family("election");
+
+    public Family {
+        if (!KEY.matcher(key).matches()) {
+            throw new IllegalArgumentException("'" + key + "' is not a family: use a lower-case word, such as 'lock'");
+        }
+    }
+
+    /** One segment of a segmented lock. */
+    public static Family segment(int index) {
+        return new Family("segment." + index);
+    }
+
+    @Override
+    public String toString() {
+        return key;
+    }
+}

@@ -1,0 +1,116 @@
+package io.lockkeeper;
+
+import io.lockkeeper.spi.Backend;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Locks and their kin over one store. Make one per process and store, share it between all threads, close it at the
+ * end.
+ *
+ * <pre>{@code
+ * try (Lockkeeper keeper = Lockkeeper.connect("file:/var/lib/app/locks")) {
+ *     try (Hold hold = keeper.lock("orders/42").acquire()) {
+ *         ledger.append(entry, hold.token());
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Names are any Unicode text of 1 to 255 bytes in UTF-8, case-sensitive, used as they are. Families (locks,
+ * semaphores, latches, elections, segmented locks) do not share names; {@code lock}, {@code fairLock} and
+ * {@code readWriteLock} of one name are one resource.
+ *
+ * <p>A primitive that the store can not offer fails in the method that makes it, with an
+ * {@link UnsupportedFeatureException} that names the stores that can.
+ */
+public interface Lockkeeper extends AutoCloseable {
+
+    /**
+     * Opens a keeper on the store that the URL names: {@code memory:} (this keeper's own), {@code memory:name} (shared by
+     * name within the process), {@code file:/path}, or what the modules on the class path offer.
+     *
+     * @throws IllegalArgumentException if the URL is malformed, or no module on the class path knows its scheme (the
+     *     message says which one to add)
+     */
+    static Lockkeeper connect(String url) {
+        return builder().connect(url);
+    }
+
+    /** Opens a keeper on a backend. Several keepers may share one; it stays open when a keeper closes. */
+    static Lockkeeper of(Backend backend) {
+        return builder().open(backend);
+    }
+
+    /** For a keeper with settings of its own. */
+    static LockkeeperBuilder builder() {
+        return new LockkeeperBuilder();
+    }
+
+    /** An exclusive lock. Waiting threads of one process may be served before those of others, within bounds. */
+    DistributedLock lock(String name);
+
+    /**
+     * An exclusive lock served strictly in the order in which the store received the claims, over all processes. A
+     * failover that loses the queue loses the order.
+     */
+    DistributedLock fairLock(String name);
+
+    DistributedReadWriteLock readWriteLock(String name);
+
+    /**
+     * A semaphore. The number is kept in the store from its first use.
+     *
+     * @param permits at least 1; a number other than the store's makes acquiring fail with
+     *     {@link ClaimRefusedException}, which tells both
+     */
+    DistributedSemaphore semaphore(String name, int permits);
+
+    DistributedLatch latch(String name);
+
+    /** Several locks of this keeper as one; see {@link MultiLock#of} for several keepers. */
+    MultiLock multiLock(String... names);
+
+    /** @param segments from 1 to 100,000 */
+    SegmentedLock segmentedLock(String name, int segments);
+
+    LeaderElection leaderElection(String name);
+
+    /**
+     * Releases a lock by the id of its hold: one of this keeper's own, or a {@linkplain OwnedLock#portable() portable}
+     * one of any process. Anything else is {@link ReleaseOutcome#NOT_HELD} and changes nothing.
+     */
+    ReleaseOutcome release(String name, String holdId);
+
+    /** Who holds the lock of that name; empty if nobody does. Asks the store. */
+    default Optional<ResourceState> inspect(String name) {
+        return inspect(new Resource(Family.LOCK, name));
+    }
+
+    /** Who holds that resource; empty if it is free and nobody queues. Asks the store. */
+    Optional<ResourceState> inspect(Resource resource);
+
+    /** All resources whose name begins so and that are held or queued for. Asks the store, at its own cost. */
+    List<ResourceState> list(String prefix);
+
+    /**
+     * Takes a lock away from whoever holds it. Its holders learn of it at their next renewal, or sooner by signal; until
+     * then they believe that they hold it, so this is for operators who know that the holder is gone.
+     *
+     * @return whether anybody held it
+     */
+    default boolean forceRelease(String name) {
+        return forceRelease(new Resource(Family.LOCK, name));
+    }
+
+    boolean forceRelease(Resource resource);
+
+    /** The random id of this keeper, as others see it in {@link #inspect}. */
+    String id();
+
+    /**
+     * Releases what this keeper holds (its holds are LOST, {@link Loss.Reason#KEEPER_CLOSED}) and fails those who wait
+     * with {@link KeeperClosedException}. What could not be released ends with its lease. Idempotent.
+     */
+    @Override
+    void close();
+}

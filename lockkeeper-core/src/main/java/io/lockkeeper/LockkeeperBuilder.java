@@ -1,0 +1,74 @@
+package io.lockkeeper;
+
+import io.lockkeeper.shell.Keeper;
+import io.lockkeeper.shell.Settings;
+import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Clocks;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+
+/** Settings of a keeper. Each has a default that suits most. */
+public final class LockkeeperBuilder {
+
+    private Settings settings = Settings.DEFAULT;
+
+    LockkeeperBuilder() {}
+
+    /** The lease of locks that do not name one: 30 s. */
+    public LockkeeperBuilder lease(Duration lease) {
+        settings = settings.withLease(lease);
+        return this;
+    }
+
+    /** How long one request to the store may take: 1 s, and never more than a third of the lease it is about. */
+    public LockkeeperBuilder commandLimit(Duration limit) {
+        settings = settings.withCommandLimit(limit);
+        return this;
+    }
+
+    /** How far a grant is passed on between the threads of this process: 64 times or 20 ms. */
+    public LockkeeperBuilder handOff(HandOff handOff) {
+        settings = settings.withHandOff(handOff);
+        return this;
+    }
+
+    /** What is done about holds that were forgotten: they are reported and released. */
+    public LockkeeperBuilder leaks(Leaks leaks) {
+        settings = settings.withLeaks(leaks);
+        return this;
+    }
+
+    /** Where the listeners and asynchronous bodies of the application run: threads of the keeper, made as needed. */
+    public LockkeeperBuilder callbacks(Executor executor) {
+        settings = settings.withCallbacks(executor);
+        return this;
+    }
+
+    /** Is told of what the keeper does. */
+    public LockkeeperBuilder listener(KeeperListener listener) {
+        settings = settings.withListener(listener);
+        return this;
+    }
+
+    /** What others read about this process beside its host and pid, in at most 100 characters. */
+    public LockkeeperBuilder note(String note) {
+        settings = settings.withNote(note);
+        return this;
+    }
+
+    /** The clocks that leases are counted by; for tests. */
+    public LockkeeperBuilder clocks(Clocks clocks) {
+        settings = settings.withClocks(clocks);
+        return this;
+    }
+
+    /** Opens a keeper on the store that the URL names; see {@link Lockkeeper#connect}. */
+    public Lockkeeper connect(String url) {
+        return Keeper.connect(url, settings);
+    }
+
+    /** Opens a keeper on a backend; see {@link Lockkeeper#of}. */
+    public Lockkeeper open(Backend backend) {
+        return Keeper.open(backend, settings);
+    }
+}

@@ -1,0 +1,9 @@
+package io.lockkeeper;
+
+/** What happens to a hold that is kept longer than {@link OwnedLock#withMaxHold} allows. */
+public enum Overdue {
+    /** It is reported, with the place that acquired it, and kept. */
+    REPORT,
+    /** It is reported and lost: no longer renewed, its listeners told, given back to the store. */
+    LOSE
+}

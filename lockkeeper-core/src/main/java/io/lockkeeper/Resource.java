@@ -1,0 +1,40 @@
+package io.lockkeeper;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What is locked: a name within a family.
+ *
+ * @param family the kind
+ * @param name any Unicode text of 1 to 255 bytes in UTF-8, case-sensitive, used as it is
+ */
+public record Resource(Family family, String name) {
+
+    private static final int LONGEST = 255;
+
+    public Resource {
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("The name of a " + family + " is empty; give it 1 to 255 bytes");
+        }
+        // A char is at most 3 bytes of UTF-8, so short names need no encoding; unpaired surrogates have none at all.
+        boolean fits = name.length() * 3 <= LONGEST || name.getBytes(StandardCharsets.UTF_8).length <= LONGEST;
+        if (!fits) {
+            throw new IllegalArgumentException("The name '" + name.substring(0, 40) + "…' has "
+                    + name.getBytes(StandardCharsets.UTF_8).length + " bytes in UTF-8; at most 255 are allowed");
+        }
+        for (int i = 0; i < name.length(); i++) {
+            if (Character.isSurrogate(name.charAt(i))) {
+                if (!Character.isSurrogatePair(name.charAt(i), i + 1 < name.length() ? name.charAt(i + 1) : ' ')) {
+                    throw new IllegalArgumentException(
+                            "The name has half of a surrogate pair at index " + i + ", which UTF-8 can not carry");
+                }
+                i++;
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return family + " '" + name + "'";
+    }
+}

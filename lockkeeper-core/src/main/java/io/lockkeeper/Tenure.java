@@ -1,0 +1,58 @@
+package io.lockkeeper;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * Having something acquired, until it is released or lost.
+ *
+ * <p><b>What is promised.</b> {@link #state()} is computed here, without asking anyone, from the moment the last
+ * successful request was <em>sent</em>. While the process runs at all and clocks run within one percent of each other,
+ * {@link HoldState#HELD} ends before the store may give the same thing to somebody else.
+ *
+ * <p><b>What is not.</b> No lease can promise exclusion to a program that may be paused between looking at the state
+ * and acting on it. What must never be written by a stale holder needs the {@linkplain ExclusiveHold#token() fencing
+ * token} and a {@link Fencing guard} beside the data.
+ */
+public interface Tenure extends AutoCloseable {
+
+    /** What is known of it now; a local check. */
+    HoldState state();
+
+    /** How much longer it is surely held if nothing more is heard from the store; zero when lost or released. */
+    Duration remaining();
+
+    /**
+     * Fails if this is not surely held any more; a local check without I/O, cheap enough for inner loops.
+     *
+     * @throws LockLostException if it was lost
+     * @throws IllegalStateException if it was released
+     */
+    void ensureHeld();
+
+    /**
+     * Completes when it is lost; never when it is released properly. Each call returns a new future, so that
+     * completing it from outside harms nobody.
+     */
+    CompletableFuture<Loss> lost();
+
+    /**
+     * Calls the listener when this is lost, at once if it already is; never after a proper release. It runs on the
+     * keeper's callback executor and may block or throw without harm to any lock.
+     */
+    Registration onLost(Consumer<? super Loss> listener);
+
+    /**
+     * Gives it back. It counts as not held from the moment this call begins, whatever the outcome. Calling it again
+     * returns the first outcome.
+     */
+    ReleaseOutcome release();
+
+    /** Like {@link #release()} without blocking the caller. */
+    CompletableFuture<ReleaseOutcome> releaseAsync();
+
+    /** Releases. Never throws, so that it can not mask an exception of the body; a loss is logged. */
+    @Override
+    void close();
+}

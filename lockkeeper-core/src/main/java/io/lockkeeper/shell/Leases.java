@@ -1,0 +1,24 @@
+package io.lockkeeper.shell;
+
+import java.time.Duration;
+
+/** What leases are allowed. */
+final class Leases {
+
+    private static final System.Logger LOG = System.getLogger("io.lockkeeper");
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+    private static final Duration RISKY = Duration.ofSeconds(1);
+
+    private Leases() {}
+
+    static Duration check(Duration lease) {
+        if (lease.compareTo(SHORTEST) < 0) {
+            throw new IllegalArgumentException(
+                    "A lease of " + lease + " is too short: a hold must outlast ordinary pauses; use at least 100 ms");
+        }
+        if (lease.compareTo(RISKY) < 0) {
+            LOG.log(System.Logger.Level.WARNING, "A lease of {0} is short: a pause as long as that loses the lock", lease);
+        }
+        return lease;
+    }
+}

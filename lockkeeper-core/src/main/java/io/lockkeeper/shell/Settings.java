@@ -1,0 +1,75 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.HandOff;
+import io.lockkeeper.KeeperListener;
+import io.lockkeeper.Leaks;
+import io.lockkeeper.spi.Clocks;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** What a keeper was told to do differently; an immutable snapshot. */
+public record Settings(
+        Duration lease,
+        Duration commandLimit,
+        HandOff handOff,
+        Leaks leaks,
+        String note,
+        Clocks clocks,
+        @Nullable Executor callbacks,
+        @Nullable KeeperListener listener) {
+
+    public static final Settings DEFAULT = new Settings(
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(1),
+            HandOff.DEFAULT,
+            Leaks.RELEASE,
+            "",
+            Clocks.system(),
+            null,
+            null);
+
+    public Settings {
+        Leases.check(lease);
+        if (commandLimit.compareTo(Duration.ofMillis(1)) < 0) {
+            throw new IllegalArgumentException(
+                    "A command limit of " + commandLimit + " is too short; give a request at least 1 ms");
+        }
+        if (note.length() > 100) {
+            throw new IllegalArgumentException("The note '" + note.substring(0, 20) + "…' has " + note.length()
+                    + " characters; at most 100 are allowed");
+        }
+    }
+
+    public Settings withLease(Duration value) {
+        return new Settings(value, commandLimit, handOff, leaks, note, clocks, callbacks, listener);
+    }
+
+    public Settings withCommandLimit(Duration value) {
+        return new Settings(lease, value, handOff, leaks, note, clocks, callbacks, listener);
+    }
+
+    public Settings withHandOff(HandOff value) {
+        return new Settings(lease, commandLimit, value, leaks, note, clocks, callbacks, listener);
+    }
+
+    public Settings withLeaks(Leaks value) {
+        return new Settings(lease, commandLimit, handOff, value, note, clocks, callbacks, listener);
+    }
+
+    public Settings withNote(String value) {
+        return new Settings(lease, commandLimit, handOff, leaks, value, clocks, callbacks, listener);
+    }
+
+    public Settings withClocks(Clocks value) {
+        return new Settings(lease, commandLimit, handOff, leaks, note, value, callbacks, listener);
+    }
+
+    public Settings withCallbacks(Executor value) {
+        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, value, listener);
+    }
+
+    public Settings withListener(KeeperListener value) {
+        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, callbacks, value);
+    }
+}

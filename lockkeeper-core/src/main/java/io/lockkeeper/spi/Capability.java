@@ -1,0 +1,39 @@
+package io.lockkeeper.spi;
+
+/** What some stores can do and others can not. */
+public enum Capability {
+    /** Shared claims, and turning an exclusive grant into a shared one. */
+    SHARED("read-write locks", "memory, file, quorum, Redis, ZooKeeper, etcd and SQL"),
+    /** Claims for n of m permits. */
+    PERMITS("semaphores", "memory, file, quorum, Redis, ZooKeeper, etcd and SQL"),
+    /** A queue in the order of arrival over all processes. */
+    FAIR("fair locks", "memory, Redis, ZooKeeper, etcd and SQL"),
+    LATCH("count-down latches", "memory, file, Redis, ZooKeeper, etcd and SQL"),
+    /** A grant can be released by another keeper that knows the claim's id. */
+    PORTABLE("portable holds", "memory, Redis, ZooKeeper, etcd and SQL"),
+    FORCE_RELEASE("releasing by force", "memory, Redis, ZooKeeper, etcd and SQL"),
+    /** Grants end by the store's own clock when they are not renewed. */
+    EXPIRES("leases that end without their process", "memory, quorum, Redis, ZooKeeper, etcd and SQL"),
+    /** A release says which keeper may be next, by a signal. */
+    SIGNALS("wake-ups", "memory, Redis, ZooKeeper, etcd and PostgreSQL"),
+    /** Tokens may be reserved in blocks and grants passed on inside a process. */
+    HAND_OFF("hand-off inside a process", "memory, file, Redis, ZooKeeper, etcd and SQL");
+
+    private final String what;
+    private final String offeredBy;
+
+    Capability(String what, String offeredBy) {
+        this.what = what;
+        this.offeredBy = offeredBy;
+    }
+
+    /** In words, for messages. */
+    public String what() {
+        return what;
+    }
+
+    /** The stores that have it, for messages. */
+    public String offeredBy() {
+        return offeredBy;
+    }
+}

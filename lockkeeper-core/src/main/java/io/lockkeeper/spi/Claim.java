@@ -1,0 +1,43 @@
+package io.lockkeeper.spi;
+
+import io.lockkeeper.HolderInfo;
+import io.lockkeeper.Resource;
+import java.time.Duration;
+
+/**
+ * A wish for a resource.
+ *
+ * @param id random, at least 128 bits, of letters and digits; made before anything is sent and never used again after its
+ *     release
+ * @param resource what is wanted
+ * @param mode how
+ * @param lease how long a grant lasts without renewal
+ * @param fixed whether it is never renewed
+ * @param tokens how many tokens are wanted, at least 1; a store may give fewer
+ * @param queueing whether it may wait in the store's queue
+ * @param repeat whether a request of this claim was sent before that was never answered
+ * @param holder who asks
+ * @param limit how long the request may take
+ */
+public record Claim(
+        String id,
+        Resource resource,
+        Mode mode,
+        Duration lease,
+        boolean fixed,
+        int tokens,
+        Queueing queueing,
+        boolean repeat,
+        HolderInfo holder,
+        Duration limit) {
+
+    /** Whether a claim may wait in the store's queue. */
+    public enum Queueing {
+        /** It is granted now or leaves no trace. */
+        NEVER,
+        /** It may queue, as the one claim that stands for all waiters of its keeper. */
+        PLAIN,
+        /** It queues for one waiter, whose place must not be passed over while its keeper lives. */
+        FAIR
+    }
+}

@@ -1,0 +1,86 @@
+package io.lockkeeper.spi;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.ResourceState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One keeper's access to a backend. Calls block, but never for a lock: each is a short exchange with the store and ends
+ * within the limit it carries. They may come from many threads at once.
+ *
+ * <p>Rules that every store keeps:
+ *
+ * <ul>
+ *   <li>A claim is known by its id alone. The same claim asked twice is one claim: it is granted once, with the same
+ *       token, and never counted twice.
+ *   <li>Ending and renewing match the id; what another claim holds can not be touched.
+ *   <li>Leases end by the store's clock, never by a time that a client sent.
+ *   <li>Tokens of a resource are never repeated and never go down.
+ *   <li>A call that fails with an exception may or may not have been executed. A store that knows that it was not, and
+ *       that asking again will not help, answers {@link Answer.Refused} instead.
+ * </ul>
+ */
+public interface Store extends AutoCloseable {
+
+    /**
+     * Asks for a resource, or again for a claim that waits, or whether a claim is granted.
+     *
+     * <p>A claim that may queue and is not granted gets a place in the order of arrival and keeps it while its keeper asks
+     * for it at least every 3 s; one that must not queue leaves no trace. A free resource goes to the first in the queue,
+     * whoever asks. A grant counts from this call: the full lease is set whenever the answer is {@link Answer.Granted}.
+     */
+    Answer attempt(Claim claim);
+
+    /** Ends a claim, whether it holds, waits or never arrived; and wakes whoever is next. */
+    Release.Outcome release(Release release);
+
+    /**
+     * Renews grants, all of one {@linkplain #node node}. One that can not be renewed does not harm the others.
+     *
+     * @return for each claim, in the same order, whether it still holds
+     */
+    List<Renewal> renew(List<Claim> held, Duration limit);
+
+    /** Where the store keeps this resource; renewals of different nodes are sent apart, in parallel. */
+    default String node(Resource resource) {
+        return "";
+    }
+
+    /**
+     * Gives up a part of a grant in one step: exclusive becomes shared, n permits become fewer. Id, token and lease stay.
+     * Doing it twice is doing it once. Wakes those who are let in.
+     *
+     * @return false if the claim does not hold
+     */
+    boolean narrow(Claim held, Mode to);
+
+    /** What is there now; empty if the resource is free and nobody queues. */
+    Optional<ResourceState> inspect(Resource resource);
+
+    /** All resources held or queued for whose name begins so. */
+    List<ResourceState> list(String prefix);
+
+    /** Ends whatever grants a resource has; signals their keepers and whoever is next. */
+    boolean forceRelease(Resource resource);
+
+    /** Changes the size of a semaphore; growing wakes those who wait. */
+    void resize(Resource semaphore, int permits);
+
+    /** The store's latches; null if it has none. */
+    default @Nullable LatchStore latches() {
+        return null;
+    }
+
+    /**
+     * A random value that the first keeper wrote into the store: the same for all who use it, under whatever address. It
+     * orders locks of several stores.
+     */
+    String storeId();
+
+    /** Frees what belongs to this keeper's access. The engine has released its grants before. */
+    @Override
+    void close();
+}

@@ -1,0 +1,17 @@
+package io.lockkeeper.spi;
+
+import java.time.Instant;
+
+/** The only class that reads the machine's clocks. */
+final class SystemClocks implements Clocks {
+
+    static final SystemClocks INSTANCE = new SystemClocks();
+
+    private SystemClocks() {}
+
+    @Override
+    public Moment now() {
+        Instant wall = Instant.now();
+        return new Moment(System.nanoTime(), wall.getEpochSecond() * 1_000_000_000L + wall.getNano());
+    }
+}

@@ -1,0 +1,79 @@
+package io.lockkeeper.testkit;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Capability;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a backend supplies to be put through the contract suite: one store, and what can be done to it.
+ *
+ * <p>Each contract class makes a fixture of its own, uses it for all its cases at once, on names of their own, and closes
+ * it. Several fixtures may live on one server as long as they declare no fault that would harm each other.
+ *
+ * <p>A capability or fault that is not offered never skips a case: it decides what the case asserts.
+ */
+public interface BackendFixture extends AutoCloseable {
+
+    /** The store; the same object at each call. */
+    Backend backend();
+
+    /** What the store can do. */
+    default Set<Capability> capabilities() {
+        return backend().capabilities();
+    }
+
+    /**
+     * The lease that cases use which wait for its end, or for several renewals: as short as is reliable on a busy machine,
+     * 1 to 2 seconds.
+     */
+    default Duration lease() {
+        return Duration.ofMillis(1500);
+    }
+
+    /** A URL by which other processes reach the same store; empty if none can. */
+    default Optional<String> url() {
+        return Optional.empty();
+    }
+
+    /** What can be done to the server. */
+    default Set<Fault> faults() {
+        return Set.of();
+    }
+
+    /** The store forgets the grants of a resource, as by a failover that lost them: nobody is told. Tokens still grow. */
+    default void loseGrants(Resource resource) {
+        throw undeclared(Fault.LOSE_GRANTS);
+    }
+
+    /** The server stops answering; requests sent to it are answered after {@link #resumeServer}, if anyone still waits. */
+    default void pauseServer() {
+        throw undeclared(Fault.PAUSE);
+    }
+
+    /** The server goes on as if nothing had happened. */
+    default void resumeServer() {
+        throw undeclared(Fault.PAUSE);
+    }
+
+    /** The server is killed; requests fail. */
+    default void killServer() {
+        throw undeclared(Fault.KILL);
+    }
+
+    /** The server is started again, with whatever it kept. */
+    default void restartServer() {
+        throw undeclared(Fault.KILL);
+    }
+
+    /** Frees all that belongs to it: the store, its files, the server. */
+    @Override
+    void close();
+
+    private IllegalStateException undeclared(Fault fault) {
+        return new IllegalStateException(backend().describe() + " does not offer " + fault
+                + "; declare it in faults() and override its method, or ask faults() first");
+    }
+}

@@ -1,0 +1,223 @@
+package io.lockkeeper.testkit;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Another JVM that runs a small program on the same class path. It is talked to in lines, can be stopped and go on, and
+ * be killed. It ends with this JVM, however this one ends.
+ *
+ * <p>Pausing needs Linux: it is the state of the threads in {@code /proc} that tells when the last one has stopped.
+ */
+public final class ChildJvm implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final String END = "\0the program has ended";
+
+    private final Process process;
+    private final Writer in;
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+    private ChildJvm(Process process) {
+        this.process = process;
+        this.in = process.outputWriter(StandardCharsets.UTF_8);
+        var reader = new Thread(this::read, "output of child " + process.pid());
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** Starts a JVM that runs {@code main} with these arguments. What it writes to standard error is shown. */
+    public static ChildJvm start(Class<?> main, String... args) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto",
+                "-Dfile.encoding=UTF-8",
+                "-cp",
+                classPath(),
+                main.getName()));
+        command.addAll(Arrays.asList(args));
+        try {
+            return new ChildJvm(ProcessReaper.watch(new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Can not start another JVM", e);
+        }
+    }
+
+    /** Test runners may shorten the class path to one jar that names the others; they tell the real one here. */
+    private static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
+                .replace("\n", File.pathSeparator);
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Sends it a line. */
+    public void send(String line) {
+        try {
+            in.write(line + "\n");
+            in.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Child " + pid() + " is gone", e);
+        }
+    }
+
+    /** The next line it writes, waiting up to 20 seconds for it. */
+    public String receive() {
+        return receive(PATIENCE);
+    }
+
+    /**
+     * The next line it writes.
+     *
+     * @throws AssertionError if none comes in time, or the program has ended
+     */
+    public String receive(Duration wait) {
+        try {
+            String line = lines.poll(wait.toNanos(), TimeUnit.NANOSECONDS);
+            if (line == null) {
+                throw new AssertionError("Child " + pid() + " said nothing for " + wait);
+            }
+            if (line.equals(END)) {
+                lines.add(END);
+                throw new AssertionError("Child " + pid() + " has ended");
+            }
+            return line;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("Interrupted while waiting for child " + pid(), e);
+        }
+    }
+
+    /** Sends a line and waits for the answer. */
+    public String ask(String line) {
+        send(line);
+        return receive();
+    }
+
+    /** Stops it (SIGSTOP) and returns when every thread of it has really stopped. */
+    public void pause() {
+        signal("STOP");
+        await("stopped", () -> threadStates().stream().allMatch(state -> state == 'T'));
+    }
+
+    /** Lets it go on (SIGCONT). */
+    public void resume() {
+        signal("CONT");
+        await("running", () -> threadStates().stream().noneMatch(state -> state == 'T'));
+    }
+
+    /** Kills it (SIGKILL) and returns when it is gone. */
+    public void kill() {
+        process.destroyForcibly();
+        waitFor(PATIENCE);
+    }
+
+    /**
+     * Waits for its end.
+     *
+     * @return its exit code
+     */
+    public int waitFor(Duration wait) {
+        try {
+            if (!process.waitFor(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new AssertionError("Child " + pid() + " has not ended within " + wait);
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("Interrupted while waiting for child " + pid(), e);
+        }
+    }
+
+    /** Kills it if it still runs. */
+    @Override
+    public void close() {
+        kill();
+    }
+
+    private void signal(String name) {
+        try {
+            int exit = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid())
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+            if (exit != 0) {
+                throw new AssertionError("kill -" + name + " of child " + pid() + " failed: is it still alive?");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("Interrupted while sending " + name + " to child " + pid(), e);
+        }
+    }
+
+    /** One letter per thread, from the third field of its stat file: after the last ')', since names may hold anything. */
+    private List<Character> threadStates() {
+        List<Character> states = new ArrayList<>();
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid() + "/task"))) {
+            for (Path task : tasks) {
+                try {
+                    String stat = Files.readString(task.resolve("stat"), StandardCharsets.ISO_8859_1);
+                    states.add(stat.charAt(stat.lastIndexOf(')') + 2));
+                } catch (NoSuchFileException ended) {
+                    // A thread that is gone does not run either.
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Child " + pid() + " is gone", e);
+        }
+        return states;
+    }
+
+    private void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("Child " + pid() + " is not " + what + " after " + PATIENCE);
+            }
+            LockSupport.parkNanos(2_000_000);
+        }
+    }
+
+    private void read() {
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                lines.add(line);
+            }
+        } catch (IOException killed) {
+            // It ends in the same way.
+        } finally {
+            lines.add(END);
+        }
+    }
+}

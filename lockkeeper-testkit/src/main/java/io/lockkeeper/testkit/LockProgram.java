@@ -1,0 +1,139 @@
+package io.lockkeeper.testkit;
+
+import io.lockkeeper.Acquirable;
+import io.lockkeeper.Hold;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.LockkeeperException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program for {@link ChildJvm} that takes and releases what its parent tells it to, one command a line. Arguments: the
+ * store's URL and the lease in milliseconds. It says {@code ready} first.
+ *
+ * <pre>
+ * acquire NAME            waits for the lock                        held TOKEN ID
+ * tryAcquire NAME MS      waits so long                             held TOKEN ID | none
+ * fair NAME               waits for the fair lock                   held TOKEN ID
+ * portable NAME           waits for a hold that others may release  held TOKEN ID
+ * read NAME               waits for the read lock                   held TOKEN ID
+ * permits NAME N M        waits for n of m permits                  held TOKEN ID
+ * release                 releases what was acquired last           RELEASED | NOT_HELD | UNKNOWN
+ * releaseId NAME ID       releases by id                            RELEASED | NOT_HELD | UNKNOWN
+ * state                   of what was acquired last                 HELD | UNCERTAIN | LOST | RELEASED
+ * count NAME FILE N       N times under the lock: adds 1 to the number in the file    done
+ * churn NAME              acquires and releases for ever            (nothing)
+ * exit                    ends without closing anything
+ * </pre>
+ *
+ * What fails answers {@code error} with the exception. Names must not have spaces.
+ */
+public final class LockProgram {
+
+    private final Lockkeeper keeper;
+    private final Deque<Hold> holds = new ArrayDeque<>();
+
+    private LockProgram(Lockkeeper keeper) {
+        this.keeper = keeper;
+    }
+
+    /** Starts it on the store of that URL and waits until it is ready. */
+    public static ChildJvm start(String url, Duration lease) {
+        ChildJvm child = ChildJvm.start(LockProgram.class, url, Long.toString(lease.toMillis()));
+        String first = child.receive();
+        if (!first.equals("ready")) {
+            child.close();
+            throw new AssertionError("The child said '" + first + "' instead of 'ready'");
+        }
+        return child;
+    }
+
+    /** The token in an answer of the form {@code held TOKEN ID}. */
+    public static long token(String held) {
+        String[] words = held.split(" ");
+        if (words.length != 3 || !words[0].equals("held")) {
+            throw new AssertionError("Expected 'held TOKEN ID' but the child said: " + held);
+        }
+        return Long.parseLong(words[1]);
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        ChildConsole console = ChildConsole.open();
+        Lockkeeper keeper = Lockkeeper.builder()
+                .lease(Duration.ofMillis(Long.parseLong(args[1])))
+                .note("child")
+                .connect(args[0]);
+        var program = new LockProgram(keeper);
+        console.send("ready");
+        while (true) {
+            String[] words = console.receive().split(" ");
+            try {
+                console.send(program.execute(words));
+            } catch (Exception e) {
+                console.send("error " + e.toString().replace('\n', ' '));
+            }
+        }
+    }
+
+    private String execute(String[] words) throws Exception {
+        switch (words[0]) {
+            case "acquire":
+                return held(keeper.lock(words[1]).acquire());
+            case "tryAcquire":
+                return held(keeper.lock(words[1]).tryAcquire(Duration.ofMillis(Long.parseLong(words[2]))));
+            case "fair":
+                return held(keeper.fairLock(words[1]).acquire());
+            case "portable":
+                return held(keeper.lock(words[1]).portable().acquire());
+            case "read":
+                return held(keeper.readWriteLock(words[1]).readLock().acquire());
+            case "permits":
+                return held(
+                        keeper.semaphore(words[1], Integer.parseInt(words[3])).acquire(Integer.parseInt(words[2])));
+            case "release":
+                return holds.removeLast().release().name();
+            case "releaseId":
+                return keeper.release(words[1], words[2]).name();
+            case "state":
+                return holds.getLast().state().name();
+            case "count":
+                count(keeper.lock(words[1]), Path.of(words[2]), Integer.parseInt(words[3]));
+                return "done";
+            case "churn":
+                return churn(keeper.lock(words[1]));
+            case "exit":
+                Runtime.getRuntime().halt(0);
+                return "";
+            default:
+                throw new LockkeeperException("No such command: " + words[0]);
+        }
+    }
+
+    private String held(@Nullable Hold hold) {
+        if (hold == null) {
+            return "none";
+        }
+        holds.addLast(hold);
+        return "held " + hold.token() + " " + hold.id();
+    }
+
+    private static void count(Acquirable<? extends Hold> lock, Path file, int times) throws Exception {
+        for (int i = 0; i < times; i++) {
+            try (Hold hold = lock.acquire()) {
+                int number = Integer.parseInt(Files.readString(file, StandardCharsets.US_ASCII));
+                Files.writeString(file, Integer.toString(number + 1), StandardCharsets.US_ASCII);
+            }
+        }
+    }
+
+    private static String churn(Acquirable<? extends Hold> lock) throws InterruptedException {
+        while (true) {
+            lock.acquire().close();
+        }
+    }
+}

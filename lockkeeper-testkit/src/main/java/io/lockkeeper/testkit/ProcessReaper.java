@@ -1,0 +1,65 @@
+package io.lockkeeper.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Ends processes when this JVM ends, however it ends. A tiny {@code sh} reads process ids from a pipe; when the pipe
+ * closes, also because this JVM was killed, it kills those that are left, even stopped ones.
+ *
+ * <p>Invariant: an id is on the shell's list only while its process is not yet reaped by this JVM, so that no foreign
+ * process that got the same number is ever killed, unless this JVM dies in between.
+ */
+public final class ProcessReaper {
+
+    private static final String SCRIPT = """
+            trap '' INT TERM HUP
+            pids=' '
+            while read -r op pid; do
+              case $op in
+                +) pids="$pids$pid " ;;
+                -) pids="${pids%% $pid *} ${pids#* $pid }" ;;
+              esac
+            done
+            for pid in $pids; do kill -KILL "$pid"; done
+            """;
+
+    private static final ReentrantLock LOCK = new ReentrantLock();
+    private static final Writer PIPE = start();
+
+    private ProcessReaper() {}
+
+    /** The process ends with this JVM at the latest. */
+    public static <P extends Process> P watch(P process) {
+        tell("+ " + process.pid());
+        process.onExit().thenRun(() -> tell("- " + process.pid()));
+        return process;
+    }
+
+    private static void tell(String line) {
+        LOCK.lock();
+        try {
+            PIPE.write(line + "\n");
+            PIPE.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException("The process reaper is gone", e);
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    private static Writer start() {
+        try {
+            Process shell = new ProcessBuilder("sh", "-c", SCRIPT)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return shell.outputWriter(StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Can not start sh, which tests need to end their processes with them", e);
+        }
+    }
+}

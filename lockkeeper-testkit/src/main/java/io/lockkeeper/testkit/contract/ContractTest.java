@@ -1,0 +1,319 @@
+package io.lockkeeper.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockkeeper.DistributedLock;
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Family;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.LockkeeperBuilder;
+import io.lockkeeper.Resource;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.UnsupportedFeatureException;
+import io.lockkeeper.spi.Capability;
+import io.lockkeeper.testkit.BackendFixture;
+import io.lockkeeper.testkit.ChildJvm;
+import io.lockkeeper.testkit.Fault;
+import io.lockkeeper.testkit.FaultyBackend;
+import io.lockkeeper.testkit.LockProgram;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * What all contracts need. One fixture per class; its cases run at once, each on {@linkplain #freshName names of its own},
+ * so what a case does to the whole store must not harm the others: faults between keeper and store go through a {@link
+ * #faulty() network of the case's own}, and contracts that stop the server itself run their cases one by one.
+ *
+ * <p>Keepers, threads and child processes that a case starts through this class end with the class at the latest.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Execution(ExecutionMode.CONCURRENT)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+public abstract class ContractTest implements Contract {
+
+    /** How long {@link #eventually} and {@link #get} wait: far longer than anything should take. */
+    protected static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** Short enough for a case, long enough to see that nothing happens. */
+    protected static final Duration A_WHILE = Duration.ofMillis(300);
+
+    private final List<AutoCloseable> toClose = new CopyOnWriteArrayList<>();
+    private @Nullable BackendFixture fixture;
+    private @Nullable Lockkeeper keeper;
+    private @Nullable Lockkeeper otherKeeper;
+
+    @BeforeAll
+    void openFixture() throws Exception {
+        fixture = newFixture();
+        keeper = openKeeper();
+        otherKeeper = openKeeper();
+    }
+
+    @AfterAll
+    void closeAll() throws Exception {
+        for (int i = toClose.size() - 1; i >= 0; i--) {
+            toClose.get(i).close();
+        }
+        toClose.clear();
+        if (fixture != null) {
+            fixture.close();
+        }
+    }
+
+    // ---- the store
+
+    protected final BackendFixture fixture() {
+        return opened(fixture);
+    }
+
+    /** A keeper on the store, shared by the cases of the class. */
+    protected final Lockkeeper keeper() {
+        return opened(keeper);
+    }
+
+    /** A second keeper on the same store, as another process would have it. */
+    protected final Lockkeeper otherKeeper() {
+        return opened(otherKeeper);
+    }
+
+    /** One more keeper on the store. */
+    protected final Lockkeeper openKeeper() {
+        return openKeeper(settings -> settings);
+    }
+
+    /** One more keeper on the store, with settings. */
+    protected final Lockkeeper openKeeper(UnaryOperator<LockkeeperBuilder> settings) {
+        return closing(settings.apply(Lockkeeper.builder()).open(fixture().backend()));
+    }
+
+    /** The same store behind a network that this case may break; open keepers on it with {@link #openKeeper(FaultyBackend)}. */
+    protected final FaultyBackend faulty() {
+        return closing(new FaultyBackend(fixture().backend()));
+    }
+
+    /** A keeper behind a network that may break. */
+    protected final Lockkeeper openKeeper(FaultyBackend backend) {
+        return openKeeper(backend, settings -> settings);
+    }
+
+    /** A keeper behind a network that may break, with settings. */
+    protected final Lockkeeper openKeeper(FaultyBackend backend, UnaryOperator<LockkeeperBuilder> settings) {
+        return closing(settings.apply(Lockkeeper.builder()).open(backend));
+    }
+
+    /** Closed at the end of the class, the last first. */
+    protected final <C extends AutoCloseable> C closing(C closeable) {
+        toClose.add(closeable);
+        return closeable;
+    }
+
+    protected final boolean can(Capability capability) {
+        return fixture().capabilities().contains(capability);
+    }
+
+    protected final boolean can(Fault fault) {
+        return fixture().faults().contains(fault);
+    }
+
+    /** The other branch of {@link #can(Capability)}: the call fails, saying what is not offered and who offers it. */
+    protected final void assertNotOffered(Capability capability, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(UnsupportedFeatureException.class)
+                .hasMessageContaining(capability.what())
+                .hasMessageContaining(capability.offeredBy());
+    }
+
+    /** The lease for cases that wait for its end. */
+    protected final Duration lease() {
+        return fixture().lease();
+    }
+
+    // ---- names
+
+    /** A name that nobody else uses. */
+    protected static String freshName() {
+        return "contract/" + UUID.randomUUID();
+    }
+
+    protected static Resource lockNamed(String name) {
+        return new Resource(Family.LOCK, name);
+    }
+
+    // ---- time
+
+    /** A condition that may fail. */
+    @FunctionalInterface
+    protected interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    /** Waits until the condition holds, asking again and again. */
+    protected static void eventually(String what, Condition condition) {
+        eventually(what, PATIENCE, condition);
+    }
+
+    protected static void eventually(String what, Duration patience, Condition condition) {
+        long end = System.nanoTime() + patience.toNanos();
+        try {
+            while (!condition.holds()) {
+                if (System.nanoTime() - end > 0) {
+                    throw new AssertionError("Not within " + patience + ": " + what);
+                }
+                LockSupport.parkNanos(3_000_000);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+            }
+        } catch (Exception e) {
+            throw new AssertionError("Failed while waiting until " + what, e);
+        }
+    }
+
+    /** For cases that assert that something does not happen. */
+    protected static void letPass(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    /** What the future gives, in good time. */
+    protected static <T extends @Nullable Object> T get(CompletableFuture<T> future) throws Exception {
+        try {
+            return future.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError("Not done within " + PATIENCE, e);
+        }
+    }
+
+    /** What the future failed with, in good time; unwrapped. */
+    protected static Throwable failureOf(CompletableFuture<?> future) {
+        eventually("the future is done", future::isDone);
+        try {
+            Object value = future.join();
+            throw new AssertionError("Expected a failure but got " + value);
+        } catch (CompletionException e) {
+            return e.getCause() == null ? e : e.getCause();
+        } catch (CancellationException e) {
+            return e;
+        }
+    }
+
+    // ---- threads and processes
+
+    /** A task on a thread of its own. */
+    protected static final class Task<T extends @Nullable Object> {
+        private final CompletableFuture<T> result = new CompletableFuture<>();
+        private final Thread thread;
+
+        private Task(Callable<? extends T> work) {
+            thread = new Thread(() -> {
+                try {
+                    result.complete(work.call());
+                } catch (Throwable e) {
+                    result.completeExceptionally(e);
+                }
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        /** Its result, or what it failed with. */
+        public CompletableFuture<T> result() {
+            return result;
+        }
+
+        public Thread thread() {
+            return thread;
+        }
+
+        public boolean isDone() {
+            return result.isDone();
+        }
+
+        public void interrupt() {
+            thread.interrupt();
+        }
+
+        /** What it returned, in good time. */
+        public T get() throws Exception {
+            return ContractTest.get(result);
+        }
+
+        /** What it failed with, in good time. */
+        public Throwable failure() {
+            return failureOf(result);
+        }
+    }
+
+    /** Work on a thread of its own, which is interrupted at the end of the class if it still runs. */
+    protected final <T extends @Nullable Object> Task<T> inThread(Callable<? extends T> work) {
+        var task = new Task<T>(work);
+        closing(task::interrupt);
+        return task;
+    }
+
+    /** Another process on the same store, for fixtures that have a URL. */
+    protected final ChildJvm child(Duration lease) {
+        return closing(LockProgram.start(fixture().url().orElseThrow(), lease));
+    }
+
+    // ---- locks
+
+    /** What the store says of the lock of that name. */
+    protected final ResourceState stateOf(String name) {
+        return keeper().inspect(name).orElseGet(() -> new ResourceState(lockNamed(name), List.of(), 0, 0));
+    }
+
+    /** Waits until so many claims queue in the store for the lock of that name. */
+    protected final void awaitWaiting(String name, int claims) {
+        eventually(claims + " claims wait for " + name, () -> stateOf(name).waiting() == claims);
+    }
+
+    /** Nobody holds it and nobody queues: there is no trace of it in the store. */
+    protected final void assertNoTrace(String name) {
+        eventually("no trace is left of " + name, () -> keeper().inspect(name).isEmpty());
+    }
+
+    /** Acquires what must be free. */
+    protected static ExclusiveHold take(DistributedLock lock) {
+        ExclusiveHold hold = lock.tryAcquire();
+        assertThat(hold).as("%s is free", lock.name()).isNotNull();
+        return hold;
+    }
+
+    /** Somebody else, in another keeper, holds it while the body runs. */
+    protected final void whileHeldElsewhere(String name, Consumer<ExclusiveHold> body) {
+        try (ExclusiveHold hold = take(otherKeeper().lock(name))) {
+            body.accept(hold);
+        }
+    }
+
+    private static <T> T opened(@Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException(
+                    "The fixture was not opened; JUnit does that before the cases of the class");
+        }
+        return value;
+    }
+}

@@ -81,37 +81,30 @@ public final class LockProgram {
     }
 
     private String execute(String[] words) throws Exception {
-        switch (words[0]) {
-            case "acquire":
-                return held(keeper.lock(words[1]).acquire());
-            case "tryAcquire":
-                return held(keeper.lock(words[1]).tryAcquire(Duration.ofMillis(Long.parseLong(words[2]))));
-            case "fair":
-                return held(keeper.fairLock(words[1]).acquire());
-            case "portable":
-                return held(keeper.lock(words[1]).portable().acquire());
-            case "read":
-                return held(keeper.readWriteLock(words[1]).readLock().acquire());
-            case "permits":
-                return held(
-                        keeper.semaphore(words[1], Integer.parseInt(words[3])).acquire(Integer.parseInt(words[2])));
-            case "release":
-                return holds.removeLast().release().name();
-            case "releaseId":
-                return keeper.release(words[1], words[2]).name();
-            case "state":
-                return holds.getLast().state().name();
-            case "count":
-                count(keeper.lock(words[1]), Path.of(words[2]), Integer.parseInt(words[3]));
-                return "done";
-            case "churn":
-                return churn(keeper.lock(words[1]));
-            case "exit":
-                Runtime.getRuntime().halt(0);
-                return "";
-            default:
-                throw new LockkeeperException("No such command: " + words[0]);
-        }
+        return switch (words[0]) {
+            case "acquire" -> held(keeper.lock(words[1]).acquire());
+            case "tryAcquire" -> held(keeper.lock(words[1]).tryAcquire(Duration.ofMillis(number(words[2]))));
+            case "fair" -> held(keeper.fairLock(words[1]).acquire());
+            case "portable" -> held(keeper.lock(words[1]).portable().acquire());
+            case "read" -> held(keeper.readWriteLock(words[1]).readLock().acquire());
+            case "permits" -> held(keeper.semaphore(words[1], number(words[3])).acquire(number(words[2])));
+            case "release" -> holds.removeLast().release().name();
+            case "releaseId" -> keeper.release(words[1], words[2]).name();
+            case "state" -> holds.getLast().state().name();
+            case "count" -> count(keeper.lock(words[1]), Path.of(words[2]), number(words[3]));
+            case "churn" -> churn(keeper.lock(words[1]));
+            case "exit" -> exit();
+            default -> throw new LockkeeperException("No such command: " + words[0]);
+        };
+    }
+
+    private static int number(String word) {
+        return Integer.parseInt(word);
+    }
+
+    private static String exit() {
+        Runtime.getRuntime().halt(0);
+        return "";
     }
 
     private String held(@Nullable Hold hold) {
@@ -122,13 +115,14 @@ public final class LockProgram {
         return "held " + hold.token() + " " + hold.id();
     }
 
-    private static void count(Acquirable<? extends Hold> lock, Path file, int times) throws Exception {
+    private static String count(Acquirable<? extends Hold> lock, Path file, int times) throws Exception {
         for (int i = 0; i < times; i++) {
             try (Hold hold = lock.acquire()) {
                 int number = Integer.parseInt(Files.readString(file, StandardCharsets.US_ASCII));
                 Files.writeString(file, Integer.toString(number + 1), StandardCharsets.US_ASCII);
             }
         }
+        return "done";
     }
 
     private static String churn(Acquirable<? extends Hold> lock) throws InterruptedException {

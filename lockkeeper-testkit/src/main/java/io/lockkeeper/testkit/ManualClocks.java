@@ -3,7 +3,7 @@ package io.lockkeeper.testkit;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Moment;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Clocks that only move when told to, both at once or the wall clock alone. Safe for use by many threads; each reads
@@ -14,11 +14,12 @@ public final class ManualClocks implements Clocks {
     /** An arbitrary moment whose two parts differ, so that code that mixes them up is found out. */
     private static final Moment START = new Moment(5_000_000_000L, 1_700_000_000_000_000_000L);
 
-    private final AtomicReference<Moment> now = new AtomicReference<>(START);
+    private final ReentrantLock moving = new ReentrantLock();
+    private volatile Moment now = START;
 
     @Override
     public Moment now() {
-        return now.get();
+        return now;
     }
 
     /** Time passes. */
@@ -37,7 +38,12 @@ public final class ManualClocks implements Clocks {
     }
 
     private void move(long mono, long wall) {
-        now.updateAndGet(then -> new Moment(then.mono() + mono, then.wall() + wall));
+        moving.lock();
+        try {
+            now = new Moment(now.mono() + mono, now.wall() + wall);
+        } finally {
+            moving.unlock();
+        }
     }
 
     private static long notNegative(Duration time) {

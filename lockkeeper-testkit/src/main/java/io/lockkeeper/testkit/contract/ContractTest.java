@@ -1,6 +1,5 @@
 package io.lockkeeper.testkit.contract;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedLock;
@@ -10,6 +9,7 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperBuilder;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
+import io.lockkeeper.Tenure;
 import io.lockkeeper.UnsupportedFeatureException;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.BackendFixture;
@@ -297,8 +297,14 @@ public abstract class ContractTest implements Contract {
 
     /** Acquires what must be free. */
     protected static ExclusiveHold take(DistributedLock lock) {
-        ExclusiveHold hold = lock.tryAcquire();
-        assertThat(hold).as("%s is free", lock.name()).isNotNull();
+        return held(lock.tryAcquire());
+    }
+
+    /** What was acquired; it fails the case if that is null. */
+    protected static <H extends Tenure> H held(@Nullable H hold) {
+        if (hold == null) {
+            throw new AssertionError("Expected to hold it, but it was not acquired");
+        }
         return hold;
     }
 

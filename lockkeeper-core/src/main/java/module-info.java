@@ -3,7 +3,11 @@ module io.lockkeeper {
     requires static org.jspecify;
 
     exports io.lockkeeper;
+    exports io.lockkeeper.memory;
     exports io.lockkeeper.spi;
 
     uses io.lockkeeper.spi.BackendProvider;
+
+    provides io.lockkeeper.spi.BackendProvider with
+            io.lockkeeper.memory.MemoryProvider;
 }

@@ -1,0 +1,88 @@
+package io.lockkeeper.memory;
+
+import io.lockkeeper.HolderInfo;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import java.time.Duration;
+
+/** A claim that holds. */
+final class Grant {
+
+    final String claimId;
+    final String keeperId;
+    private final HolderInfo holder;
+    private final TokenCounter.Block tokens;
+    private Mode mode;
+    private Duration lease;
+    private long expiresAt;
+
+    Grant(String keeperId, Claim claim, TokenCounter.Block tokens, long now) {
+        this.claimId = claim.id();
+        this.keeperId = keeperId;
+        this.holder = claim.holder();
+        this.tokens = tokens;
+        this.mode = claim.mode();
+        this.lease = claim.lease();
+        this.expiresAt = now + claim.lease().toNanos();
+    }
+
+    private Grant(Grant other) {
+        claimId = other.claimId;
+        keeperId = other.keeperId;
+        holder = other.holder;
+        tokens = other.tokens;
+        mode = other.mode;
+        lease = other.lease;
+        expiresAt = other.expiresAt;
+    }
+
+    Grant copy() {
+        return new Grant(this);
+    }
+
+    Answer answer() {
+        return new Answer.Granted(tokens.first(), tokens.count(), lease);
+    }
+
+    void extend(Duration newLease, long now) {
+        lease = newLease;
+        expiresAt = now + newLease.toNanos();
+    }
+
+    boolean isOver(long now) {
+        return now >= expiresAt;
+    }
+
+    long expiresAt() {
+        return expiresAt;
+    }
+
+    Mode mode() {
+        return mode;
+    }
+
+    int permits() {
+        return mode instanceof Mode.Permits permits ? permits.count() : 0;
+    }
+
+    boolean isShared() {
+        return mode instanceof Mode.Shared;
+    }
+
+    /** Only ever gets less, so a late or doubled request does nothing. */
+    void narrow(Mode to) {
+        boolean less = mode instanceof Mode.Permits have
+                ? to instanceof Mode.Permits wanted && wanted.count() < have.count()
+                : mode instanceof Mode.Exclusive && to instanceof Mode.Shared;
+        if (less) {
+            mode = to;
+        }
+    }
+
+    ResourceState.Grant state(long now) {
+        return new ResourceState.Grant(
+                holder, tokens.first(), isShared(), permits(), Duration.ofNanos(expiresAt - now));
+    }
+}

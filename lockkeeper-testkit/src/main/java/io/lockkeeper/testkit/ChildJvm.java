@@ -26,7 +26,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Pausing needs Linux: it is the state of the threads in {@code /proc} that tells when the last one has stopped.
  */
-public final class ChildJvm implements AutoCloseable {
+public final class ChildJvm implements Peer {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String END = "\0the program has ended";
@@ -80,6 +80,7 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /** Sends it a line. */
+    @Override
     public void send(String line) {
         try {
             in.write(line + "\n");
@@ -89,16 +90,12 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** The next line it writes, waiting up to 20 seconds for it. */
-    public String receive() {
-        return receive(PATIENCE);
-    }
-
     /**
      * The next line it writes.
      *
      * @throws AssertionError if none comes in time, or the program has ended
      */
+    @Override
     public String receive(Duration wait) {
         try {
             String line = lines.poll(wait.toNanos(), TimeUnit.NANOSECONDS);
@@ -116,25 +113,22 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Sends a line and waits for the answer. */
-    public String ask(String line) {
-        send(line);
-        return receive();
-    }
-
     /** Stops it (SIGSTOP) and returns when every thread of it has really stopped. */
+    @Override
     public void pause() {
         signal("STOP");
         await("stopped", () -> threadStates().stream().allMatch(state -> state == 'T'));
     }
 
     /** Lets it go on (SIGCONT). */
+    @Override
     public void resume() {
         signal("CONT");
         await("running", () -> threadStates().stream().noneMatch(state -> state == 'T'));
     }
 
     /** Kills it (SIGKILL) and returns when it is gone. */
+    @Override
     public void kill() {
         process.destroyForcibly();
         waitFor(PATIENCE);

@@ -38,7 +38,7 @@ public final class LockProgram {
     private final Lockkeeper keeper;
     private final Deque<Hold> holds = new ArrayDeque<>();
 
-    private LockProgram(Lockkeeper keeper) {
+    LockProgram(Lockkeeper keeper) {
         this.keeper = keeper;
     }
 
@@ -71,12 +71,15 @@ public final class LockProgram {
         var program = new LockProgram(keeper);
         console.send("ready");
         while (true) {
-            String[] words = console.receive().split(" ");
-            try {
-                console.send(program.execute(words));
-            } catch (Exception e) {
-                console.send("error " + e.toString().replace('\n', ' '));
-            }
+            console.send(program.answer(console.receive()));
+        }
+    }
+
+    String answer(String command) {
+        try {
+            return execute(command.split(" "));
+        } catch (Exception e) {
+            return "error " + e.toString().replace('\n', ' ');
         }
     }
 

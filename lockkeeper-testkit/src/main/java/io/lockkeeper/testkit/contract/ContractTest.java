@@ -17,6 +17,7 @@ import io.lockkeeper.testkit.ChildJvm;
 import io.lockkeeper.testkit.Fault;
 import io.lockkeeper.testkit.FaultyBackend;
 import io.lockkeeper.testkit.LockProgram;
+import io.lockkeeper.testkit.Peer;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -276,6 +277,22 @@ public abstract class ContractTest implements Contract {
     /** Another process on the same store, for fixtures that have a URL. */
     protected final ChildJvm child(Duration lease) {
         return closing(LockProgram.start(fixture().url().orElseThrow(), lease));
+    }
+
+    /** Somebody else on the same store: another process where that can be, otherwise another keeper. */
+    protected final Peer peer(Duration lease) {
+        return closing(fixture()
+                .url()
+                .map(url -> Peer.process(url, lease))
+                .orElseGet(() -> Peer.keeper(fixture().backend(), lease)));
+    }
+
+    /** Waits until the thread of the task is parked, as one that waits for a lock is. */
+    protected static void awaitParked(Task<?> task) {
+        eventually("the task waits", () -> {
+            Thread.State state = task.thread().getState();
+            return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+        });
     }
 
     // ---- locks

@@ -1,0 +1,299 @@
+package io.lockkeeper.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockkeeper.Acquirable;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.KeeperClosedException;
+import io.lockkeeper.LockLostException;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Loss;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.Tenure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What everything that one alone may hold has in common, whichever primitive it is made of. A subclass says how to make
+ * one: a write lock, a semaphore of one permit, a multi-lock of one lock, a segmented lock of one segment.
+ */
+public abstract class MutexContract extends PrimitiveContract {
+
+    /** The same mutex for the same name, whichever keeper of the store it is made with. */
+    protected abstract Acquirable<? extends Tenure> mutex(Lockkeeper keeper, String name);
+
+    @Override
+    protected final Object make(Lockkeeper keeper, String name) {
+        return mutex(keeper, name);
+    }
+
+    private Acquirable<? extends Tenure> here(String name) {
+        return mutex(keeper(), name);
+    }
+
+    private Acquirable<? extends Tenure> there(String name) {
+        return mutex(otherKeeper(), name);
+    }
+
+    @Test
+    void oneHoldsItAndNobodyElse() throws Exception {
+        String name = freshName();
+        try (Tenure hold = here(name).acquire()) {
+            assertThat(hold.state()).isEqualTo(HoldState.HELD);
+            assertThat(hold.remaining()).isPositive();
+            hold.ensureHeld();
+            taken(here(name));
+            taken(there(name));
+            assertThat(inThread(() -> here(name).tryAcquire()).get()).isNull();
+        }
+        free(there(name));
+        free(here(name));
+    }
+
+    @Test
+    void anotherNameIsAnotherMutex() throws Exception {
+        String name = freshName();
+        try (Tenure hold = here(name + "/a").acquire()) {
+            free(here(name + "/b"));
+            free(there(name + "/A"));
+        }
+    }
+
+    @Test
+    void timeLimitsOfZeroAndOneMillisecondAndMoreEndWithoutIt() throws Exception {
+        String name = freshName();
+        try (Tenure hold = here(name).acquire()) {
+            for (int millis : new int[] {0, 1, 150}) {
+                assertThat(there(name).tryAcquire(Duration.ofMillis(millis))).isNull();
+                assertThat(here(name).tryAcquire(Duration.ofMillis(millis))).isNull();
+                assertThat(ContractTest.<@Nullable Tenure>get(
+                                nullable(there(name).tryAcquireAsync(Duration.ofMillis(millis)))))
+                        .isNull();
+            }
+            assertThat(ContractTest.<@Nullable Tenure>get(nullable(here(name).tryAcquireAsync())))
+                    .isNull();
+        }
+        got(there(name).tryAcquire(Duration.ZERO)).close();
+        got(here(name).tryAcquire(Duration.ofDays(100_000))).close();
+    }
+
+    @Test
+    void releaseLetsInWhoeverWaitsHereAndThere() throws Exception {
+        String name = freshName();
+        Tenure hold = got(here(name).tryAcquire());
+        List<Task<?>> waiting = new ArrayList<>();
+        for (Acquirable<? extends Tenure> lock : List.of(here(name), there(name), here(name), there(name))) {
+            waiting.add(waiting(() -> lock.call(inside -> "in")));
+        }
+        assertThat(waiting).noneMatch(Task::isDone);
+        assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        results(waiting);
+        free(there(name));
+    }
+
+    @Test
+    void asynchronousWaitersAreLetInToo() throws Exception {
+        String name = freshName();
+        Tenure hold = got(here(name).tryAcquire());
+        List<CompletableFuture<?>> waiting = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            Acquirable<? extends Tenure> lock = i % 2 == 0 ? here(name) : there(name);
+            waiting.add(lock.acquireAsync().thenAccept(Tenure::close));
+        }
+        assertThat(waiting).noneMatch(CompletableFuture::isDone);
+        assertThat(get(hold.releaseAsync())).isEqualTo(ReleaseOutcome.RELEASED);
+        get(CompletableFuture.allOf(waiting.toArray(CompletableFuture<?>[]::new)));
+        free(here(name));
+    }
+
+    @Test
+    void aHandleBelongsToNoThread() throws Exception {
+        String name = freshName();
+        Tenure hold = got(here(name).tryAcquire());
+        assertThat(inThread(hold::release).get()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(hold.state()).isEqualTo(HoldState.RELEASED);
+        free(there(name));
+    }
+
+    @Test
+    void releaseTwiceSaysTheSameAndHarmsNobody() throws Exception {
+        String name = freshName();
+        Tenure hold = got(here(name).tryAcquire());
+        assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        Tenure next = got(there(name).tryAcquire());
+        assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        hold.close();
+        assertThat(next.state()).isEqualTo(HoldState.HELD);
+        taken(here(name));
+        assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void aReleasedHoldSaysSoAndIsNotLost() throws Exception {
+        Tenure hold = got(here(freshName()).tryAcquire());
+        var losses = new AtomicInteger();
+        hold.onLost(loss -> losses.incrementAndGet());
+        CompletableFuture<Loss> lost = hold.lost();
+        hold.close();
+        assertThat(hold.remaining()).isZero();
+        assertThatThrownBy(hold::ensureHeld).isInstanceOf(IllegalStateException.class);
+        assertThat(lost).isNotDone();
+        assertThat(losses).hasValue(0);
+    }
+
+    @Test
+    void anInterruptEndsTheWaitAndLeavesNoTrace() throws Exception {
+        String name = freshName();
+        Tenure hold = got(here(name).tryAcquire());
+        Task<?> mine = waiting(() -> here(name).acquire());
+        Task<?> other = waiting(() -> there(name).acquire());
+        Task<?> timed = waiting(() -> there(name).tryAcquire(Duration.ofHours(1)));
+        for (Task<?> actor : List.of(mine, other, timed)) {
+            actor.interrupt();
+            assertThat(actor.failure()).isInstanceOf(InterruptedException.class);
+        }
+        hold.close();
+        soonFree(here(name));
+        free(there(name));
+    }
+
+    @Test
+    void anInterruptBeforeTheCallIsHeeded() throws Exception {
+        String name = freshName();
+        Task<?> actor = running(() -> {
+            Thread.currentThread().interrupt();
+            here(name).acquire().close();
+        });
+        assertThat(actor.failure()).isInstanceOf(InterruptedException.class);
+        soonFree(there(name));
+    }
+
+    @Test
+    void cancellingOrTimingOutTheFutureLeavesTheQueue() throws Exception {
+        String name = freshName();
+        Tenure hold = got(here(name).tryAcquire());
+        CompletableFuture<? extends Tenure> cancelled = there(name).acquireAsync();
+        CompletableFuture<? extends Tenure> late = there(name).acquireAsync().orTimeout(50, TimeUnit.MILLISECONDS);
+        CompletableFuture<? extends Tenure> local = here(name).acquireAsync();
+        CompletableFuture<? extends Tenure> last = there(name).acquireAsync();
+        assertThat(cancelled.cancel(true)).isTrue();
+        assertThat(local.cancel(false)).isTrue();
+        assertThatThrownBy(cancelled::join).isInstanceOf(CancellationException.class);
+        assertThat(failureOf(late)).isInstanceOf(TimeoutException.class);
+        hold.close();
+        get(last).close();
+        free(here(name));
+    }
+
+    @Test
+    void aCancelThatMeetsTheGrantGivesItBack() throws Exception {
+        String name = freshName();
+        for (int i = 0; i < 20; i++) {
+            CompletableFuture<? extends Tenure> future = there(name).acquireAsync();
+            future.cancel(true);
+        }
+        soonFree(here(name));
+    }
+
+    @Test
+    void bodiesRunWhileItIsHeldAndItIsReleasedHoweverTheyEnd() throws Exception {
+        String name = freshName();
+        Acquirable<? extends Tenure> lock = here(name);
+        int answer = lock.call(hold -> {
+            taken(there(name));
+            return 42;
+        });
+        assertThat(answer).isEqualTo(42);
+        assertThatThrownBy(() -> lock.run(hold -> {
+                    throw new java.io.IOException("of the body");
+                }))
+                .isInstanceOf(java.io.IOException.class)
+                .hasMessage("of the body");
+        assertThat(lock.tryCall(Duration.ofSeconds(5), hold -> "done")).contains("done");
+        assertThat(lock.tryRun(
+                        Duration.ZERO,
+                        hold -> assertThat(lock.tryRun(Duration.ZERO, again -> {}))
+                                .isFalse()))
+                .isTrue();
+        free(there(name));
+    }
+
+    @Test
+    void anAsynchronousBodyHoldsItUntilItsStageIsComplete() throws Exception {
+        String name = freshName();
+        var stage = new CompletableFuture<String>();
+        CompletableFuture<String> called = here(name).callAsync(hold -> stage);
+        soonTaken(there(name));
+        CompletableFuture<String> second = there(name).callAsync(hold -> CompletableFuture.completedFuture("second"));
+        assertThat(second).isNotDone();
+        stage.complete("first");
+        assertThat(get(called)).isEqualTo("first");
+        assertThat(get(second)).isEqualTo("second");
+        CompletableFuture<String> failing = here(name).callAsync(hold -> {
+            throw new IllegalArgumentException("of the body");
+        });
+        assertThat(failureOf(failing)).hasMessage("of the body");
+        CompletableFuture<String> failed = here(name)
+                .callAsync(hold -> CompletableFuture.failedFuture(new IllegalArgumentException("of the stage")));
+        assertThat(failureOf(failed)).hasMessage("of the stage");
+        soonFree(there(name));
+    }
+
+    @Test
+    void nobodyIsEverInsideTogetherWithAnother() throws Exception {
+        String name = freshName();
+        var inside = new AtomicInteger();
+        var most = new AtomicInteger();
+        int rounds = 25;
+        var unguarded = new int[1];
+        List<Task<?>> actors = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            Acquirable<? extends Tenure> lock = i % 2 == 0 ? here(name) : there(name);
+            actors.add(running(() -> {
+                for (int round = 0; round < rounds; round++) {
+                    lock.run(hold -> {
+                        most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                        unguarded[0]++;
+                        inside.decrementAndGet();
+                    });
+                }
+            }));
+        }
+        results(actors);
+        assertThat(most).hasValue(1);
+        assertThat(unguarded[0]).isEqualTo(6 * rounds);
+    }
+
+    @Test
+    void closingTheKeeperFreesItAndFailsThoseWhoWait() throws Exception {
+        String name = freshName();
+        Lockkeeper closing = openKeeper();
+        Tenure hold = got(mutex(closing, name).tryAcquire());
+        CompletableFuture<Loss> lost = hold.lost();
+        Task<?> waiter = waiting(() -> mutex(closing, name).acquire());
+        CompletableFuture<? extends Tenure> asynchronous = mutex(closing, name).acquireAsync();
+        closing.close();
+        assertThat(waiter.failure()).isInstanceOf(KeeperClosedException.class);
+        assertThat(failureOf(asynchronous)).isInstanceOf(KeeperClosedException.class);
+        assertThat(get(lost).reason()).isEqualTo(Loss.Reason.KEEPER_CLOSED);
+        assertThat(hold.state()).isEqualTo(HoldState.LOST);
+        assertThatThrownBy(hold::ensureHeld).isInstanceOf(LockLostException.class);
+        hold.close();
+        soonFree(here(name));
+        assertThatThrownBy(() -> mutex(closing, name).acquire()).isInstanceOf(KeeperClosedException.class);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static CompletableFuture<@Nullable Tenure> nullable(CompletableFuture<? extends @Nullable Tenure> future) {
+        return (CompletableFuture<@Nullable Tenure>) future;
+    }
+}

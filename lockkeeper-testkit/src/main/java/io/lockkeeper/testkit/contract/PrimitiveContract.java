@@ -1,0 +1,132 @@
+package io.lockkeeper.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.Acquirable;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Tenure;
+import io.lockkeeper.spi.Capability;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+
+/**
+ * A contract about one primitive. Where the store does not offer what the primitive needs, each case asserts instead that
+ * asking for it fails in the method that makes it, with a sentence that names the stores that do.
+ */
+@ExtendWith(PrimitiveContract.RefusedWhereNotOffered.class)
+public abstract class PrimitiveContract extends ContractTest {
+
+    /** What the store must be able to do; null if every store can. */
+    protected @Nullable Capability needed() {
+        return null;
+    }
+
+    /** Makes the primitive. */
+    protected abstract Object make(Lockkeeper keeper, String name);
+
+    // ---- threads
+
+    /** Something to do that may fail. */
+    @FunctionalInterface
+    protected interface Script {
+        void play() throws Exception;
+    }
+
+    /** Does it in a thread of its own. */
+    protected final Task<@Nullable Void> running(Script script) {
+        return inThread(() -> {
+            script.play();
+            return null;
+        });
+    }
+
+    /** Calls it in a thread of its own; returns when that thread waits. */
+    protected final <T extends @Nullable Object> Task<T> waiting(Callable<? extends T> call) {
+        Task<T> task = inThread(call);
+        eventually("the thread waits", () -> {
+            assertThat(task.isDone()).as("done already, without waiting").isFalse();
+            return switch (task.thread().getState()) {
+                case WAITING, TIMED_WAITING -> true;
+                default -> false;
+            };
+        });
+        return task;
+    }
+
+    /** Waits for all of them. */
+    protected static <T extends @Nullable Object> List<T> results(List<? extends Task<? extends T>> tasks)
+            throws Exception {
+        List<T> results = new ArrayList<>();
+        for (Task<? extends T> task : tasks) {
+            results.add(task.get());
+        }
+        return results;
+    }
+
+    // ---- holds
+
+    /** What was acquired; fails if it was not. */
+    protected static <H> H got(@Nullable H hold) {
+        assertThat(hold).as("it should be acquired").isNotNull();
+        return Objects.requireNonNull(hold);
+    }
+
+    /** It can be acquired just now; it is given back. */
+    protected static void free(Acquirable<? extends Tenure> lock) {
+        got(lock.tryAcquire()).close();
+    }
+
+    /** It can be acquired soon; it is given back. */
+    protected static void soonFree(Acquirable<? extends Tenure> lock) {
+        eventually("it is free", () -> isFree(lock));
+    }
+
+    /** It can not be acquired just now. */
+    protected static void taken(Acquirable<? extends Tenure> lock) {
+        assertThat(isFree(lock)).as("it should be taken, and is free").isFalse();
+    }
+
+    /** It can soon not be acquired. */
+    protected static void soonTaken(Acquirable<? extends Tenure> lock) {
+        eventually("it is taken", () -> !isFree(lock));
+    }
+
+    private static boolean isFree(Acquirable<? extends Tenure> lock) {
+        try (Tenure hold = lock.tryAcquire()) {
+            return hold != null;
+        }
+    }
+
+    /** Lets several renewals pass by, and the end of the lease if there are none. */
+    protected final void outlastTheLease() {
+        letPass(lease().plus(lease().dividedBy(2)).plus(Duration.ofMillis(200)));
+    }
+
+    /** Replaces the body of a case by the one assertion that is left where the store does not offer the primitive. */
+    static final class RefusedWhereNotOffered implements InvocationInterceptor {
+        @Override
+        public void interceptTestMethod(
+                Invocation<@Nullable Void> invocation,
+                ReflectiveInvocationContext<Method> method,
+                ExtensionContext context)
+                throws Throwable {
+            var contract = (PrimitiveContract) context.getRequiredTestInstance();
+            Capability needed = contract.needed();
+            if (needed == null || contract.can(needed)) {
+                invocation.proceed();
+                return;
+            }
+            invocation.skip();
+            contract.assertNotOffered(needed, () -> contract.make(contract.keeper(), freshName()));
+        }
+    }
+}

@@ -1,0 +1,306 @@
+package io.lockkeeper.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockkeeper.DistributedReadWriteLock;
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Hold;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.LockLostException;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Loss;
+import io.lockkeeper.SharedLock;
+import io.lockkeeper.spi.Capability;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Many read or one writes. For stores with {@link Capability#SHARED}. */
+@SuppressWarnings("LockNotBeforeTry") // What happens between lock and unlock is the matter here.
+public abstract class ReadWriteContract extends PrimitiveContract {
+
+    @Override
+    protected Capability needed() {
+        return Capability.SHARED;
+    }
+
+    @Override
+    protected Object make(Lockkeeper keeper, String name) {
+        return keeper.readWriteLock(name);
+    }
+
+    private DistributedReadWriteLock here(String name) {
+        return keeper().readWriteLock(name);
+    }
+
+    private DistributedReadWriteLock there(String name) {
+        return otherKeeper().readWriteLock(name);
+    }
+
+    @Test
+    void readersOfAllKeepersShare() throws Exception {
+        String name = freshName();
+        try (Hold one = here(name).readLock().acquire();
+                Hold two = here(name).readLock().acquire();
+                Hold three = there(name).readLock().acquire();
+                Hold four = got(there(name).readLock().tryAcquire())) {
+            for (Hold hold : List.of(one, two, three, four)) {
+                assertThat(hold.state()).isEqualTo(HoldState.HELD);
+                assertThat(hold.name()).isEqualTo(name);
+            }
+            assertThat(List.of(one.id(), two.id(), three.id(), four.id())).doesNotHaveDuplicates();
+        }
+        free(there(name).writeLock());
+    }
+
+    @Test
+    void aWriterIsAlone() throws Exception {
+        String name = freshName();
+        try (ExclusiveHold writing = here(name).writeLock().acquire()) {
+            assertThat(writing.state()).isEqualTo(HoldState.HELD);
+            taken(here(name).readLock());
+            taken(there(name).readLock());
+            taken(here(name).writeLock());
+            taken(there(name).writeLock());
+        }
+        free(there(name).readLock());
+    }
+
+    @Test
+    void readersKeepWritersOutUntilTheLastIsGone() throws Exception {
+        String name = freshName();
+        Hold mine = here(name).readLock().acquire();
+        Hold theirs = there(name).readLock().acquire();
+        Task<ExclusiveHold> writer = waiting(() -> there(name).writeLock().acquire());
+        mine.close();
+        assertThat(here(name).writeLock().tryAcquire(Duration.ofMillis(100))).isNull();
+        assertThat(writer.isDone()).isFalse();
+        theirs.close();
+        writer.get().close();
+    }
+
+    @Test
+    void writingIsTheSameResourceAsTheLockOfThatName() throws Exception {
+        String name = freshName();
+        try (ExclusiveHold hold = keeper().lock(name).acquire()) {
+            taken(there(name).readLock());
+            taken(there(name).writeLock());
+        }
+        try (Hold reading = here(name).readLock().acquire()) {
+            taken(otherKeeper().lock(name));
+            if (can(Capability.FAIR)) {
+                taken(otherKeeper().fairLock(name));
+            }
+        }
+        keeper().lock(name).lock();
+        assertThat(here(name).writeLock().isHeldByCurrentThread()).isTrue();
+        here(name).writeLock().unlock();
+        free(otherKeeper().lock(name));
+    }
+
+    @Test
+    void tokensOfWritersGrowOverReadersAndKeepers() throws Exception {
+        String name = freshName();
+        List<Long> tokens = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            try (Hold hold = here(name).writeLock().acquire()) {
+                tokens.add(hold.token());
+            }
+            try (Hold hold = there(name).readLock().acquire()) {
+                tokens.add(hold.token());
+            }
+            try (Hold hold = keeper().lock(name).acquire()) {
+                tokens.add(hold.token());
+            }
+        }
+        assertThat(tokens).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void nobodyWritesWhileOthersReadOrWrite() throws Exception {
+        String name = freshName();
+        var readers = new AtomicInteger();
+        var writers = new AtomicInteger();
+        var wrong = new AtomicInteger();
+        var written = new int[1];
+        List<Task<?>> actors = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            DistributedReadWriteLock lock = i % 2 == 0 ? here(name) : there(name);
+            boolean writes = i < 3;
+            actors.add(running(() -> {
+                for (int round = 0; round < 20; round++) {
+                    if (writes) {
+                        lock.writeLock().run(hold -> {
+                            if (writers.incrementAndGet() > 1 || readers.get() > 0) {
+                                wrong.incrementAndGet();
+                            }
+                            written[0]++;
+                            writers.decrementAndGet();
+                        });
+                    } else {
+                        lock.readLock().run(hold -> {
+                            readers.incrementAndGet();
+                            if (writers.get() > 0) {
+                                wrong.incrementAndGet();
+                            }
+                            readers.decrementAndGet();
+                        });
+                    }
+                }
+            }));
+        }
+        results(actors);
+        assertThat(wrong).hasValue(0);
+        assertThat(written[0]).isEqualTo(3 * 20);
+    }
+
+    @Test
+    void askingToWriteWhileReadingFailsAtOnce() throws Exception {
+        String name = freshName();
+        DistributedReadWriteLock lock = here(name);
+        lock.readLock().lock();
+        try {
+            assertThatThrownBy(() -> lock.writeLock().lock()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> lock.writeLock().lockInterruptibly()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> lock.writeLock().acquire()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> keeper().lock(name).lock()).isInstanceOf(IllegalStateException.class);
+            assertThat(lock.readLock().isHeldByCurrentThread()).isTrue();
+            assertThat(lock.writeLock().isHeldByCurrentThread()).isFalse();
+            taken(there(name).writeLock());
+            free(there(name).readLock());
+        } finally {
+            lock.readLock().unlock();
+        }
+        free(there(name).writeLock());
+    }
+
+    @Test
+    void askingToReadByHandleWhileWritingByLockFailsAtOnce() throws Exception {
+        DistributedReadWriteLock lock = here(freshName());
+        lock.writeLock().lock();
+        try {
+            assertThatThrownBy(() -> lock.readLock().acquire()).isInstanceOf(IllegalStateException.class);
+            assertThat(lock.writeLock().isHeldByCurrentThread()).isTrue();
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    @Test
+    void readLocksNestByThreadEvenWhileAWriterWaits() throws Exception {
+        String name = freshName();
+        SharedLock lock = here(name).readLock();
+        lock.lock();
+        long token = lock.currentHold().token();
+        Task<ExclusiveHold> writer = waiting(() -> there(name).writeLock().acquire());
+        lock.lock();
+        assertThat(lock.tryLock()).isTrue();
+        assertThat(lock.holdCount()).isEqualTo(3);
+        assertThat(lock.currentHold().token()).isEqualTo(token);
+        lock.unlock();
+        lock.unlock();
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        assertThat(writer.isDone()).isFalse();
+        lock.unlock();
+        assertThat(lock.holdCount()).isZero();
+        writer.get().close();
+        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    @Test
+    void readLocksNestByNamedOwnerFromAnyThread() throws Exception {
+        String name = freshName();
+        SharedLock lock = here(name).readLock().ownedBy("request-7");
+        lock.lock();
+        assertThat(inThread(() -> {
+                            lock.lock();
+                            return lock.holdCount();
+                        })
+                        .get())
+                .isEqualTo(2);
+        running(lock::unlock).get();
+        taken(there(name).writeLock());
+        lock.unlock();
+        free(there(name).writeLock());
+    }
+
+    @Test
+    void aReadHoldOfFixedLeaseEndsByItself() throws Exception {
+        String name = freshName();
+        Hold reading =
+                here(name).readLock().withFixedLease(Duration.ofMillis(400)).acquire();
+        Task<ExclusiveHold> writer = waiting(() -> there(name).writeLock().acquire());
+        assertThat(get(reading.lost()).reason()).isEqualTo(Loss.Reason.EXPIRED);
+        assertThat(reading.state()).isEqualTo(HoldState.LOST);
+        assertThatThrownBy(reading::ensureHeld).isInstanceOf(LockLostException.class);
+        writer.get().close();
+    }
+
+    @Test
+    void readersAreRenewedTogetherAndOneByOne() throws Exception {
+        String name = freshName();
+        SharedLock lock = here(name).readLock().withLease(lease());
+        Hold first = lock.acquire();
+        Hold second = lock.acquire();
+        first.close();
+        outlastTheLease();
+        assertThat(second.state()).isEqualTo(HoldState.HELD);
+        taken(there(name).writeLock());
+        second.close();
+        free(there(name).writeLock());
+    }
+
+    @Test
+    void closingAKeeperFreesItsReadersAndTellsThem() throws Exception {
+        String name = freshName();
+        Lockkeeper closing = openKeeper();
+        List<Hold> holds = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            holds.add(got(closing.readWriteLock(name).readLock().tryAcquire()));
+        }
+        closing.close();
+        for (Hold hold : holds) {
+            assertThat(get(hold.lost()).reason()).isEqualTo(Loss.Reason.KEEPER_CLOSED);
+        }
+        soonFree(here(name).writeLock());
+    }
+
+    @Test
+    void readersTakenAwayByForceAllLearnOfIt() throws Exception {
+        String name = freshName();
+        if (!can(Capability.FORCE_RELEASE)) {
+            assertNotOffered(Capability.FORCE_RELEASE, () -> keeper().forceRelease(name));
+            return;
+        }
+        SharedLock lock = here(name).readLock().withLease(lease());
+        List<Hold> holds = List.of(got(lock.tryAcquire()), got(lock.tryAcquire()), got(lock.tryAcquire()));
+        assertThat(otherKeeper().forceRelease(name)).isTrue();
+        for (Hold hold : holds) {
+            get(hold.lost());
+            assertThat(hold.state()).isEqualTo(HoldState.LOST);
+        }
+        free(there(name).writeLock());
+    }
+
+    @Test
+    void asynchronousReadersAndWritersTakeTurns() throws Exception {
+        String name = freshName();
+        Hold reading = get(here(name).readLock().acquireAsync());
+        CompletableFuture<ExclusiveHold> writer = there(name).writeLock().acquireAsync();
+        Hold other = get(keeper().readWriteLock(freshName()).readLock().acquireAsync());
+        assertThat(writer).isNotDone();
+        reading.close();
+        ExclusiveHold writing = get(writer);
+        CompletableFuture<@Nullable Hold> late = here(name).readLock().tryAcquireAsync();
+        assertThat(ContractTest.<@Nullable Hold>get(late)).isNull();
+        CompletableFuture<Hold> reader = here(name).readLock().acquireAsync();
+        assertThat(get(writing.releaseAsync())).isNotNull();
+        get(reader).close();
+        other.close();
+    }
+}

@@ -1,0 +1,216 @@
+package io.lockkeeper.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.DistributedReadWriteLock;
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.HandOff;
+import io.lockkeeper.Hold;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.OwnedLock;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.SharedLock;
+import io.lockkeeper.spi.Capability;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** Who goes first among readers and writers, and which readers share a grant. For stores with {@link Capability#SHARED}. */
+public abstract class ReaderFairnessContract extends PrimitiveContract {
+
+    @Override
+    protected Capability needed() {
+        return Capability.SHARED;
+    }
+
+    @Override
+    protected Object make(Lockkeeper keeper, String name) {
+        return keeper.readWriteLock(name);
+    }
+
+    @Test
+    void aWriterGetsInThroughAStreamOfReadersOfItsOwnKeeper() throws Exception {
+        String name = freshName();
+        getsInThroughAStream(
+                keeper().readWriteLock(name).writeLock(),
+                List.of(keeper().readWriteLock(name).readLock()));
+    }
+
+    @Test
+    void aWriterGetsInThroughAStreamOfReadersOfOtherKeepers() throws Exception {
+        String name = freshName();
+        getsInThroughAStream(
+                otherKeeper().readWriteLock(name).writeLock(),
+                List.of(
+                        keeper().readWriteLock(name).readLock(),
+                        openKeeper().readWriteLock(name).readLock()));
+    }
+
+    @Test
+    void aReaderGetsInThroughAStreamOfWriters() throws Exception {
+        String name = freshName();
+        getsInThroughAStream(
+                otherKeeper().readWriteLock(name).readLock(),
+                List.of(
+                        keeper().readWriteLock(name).writeLock(),
+                        otherKeeper().readWriteLock(name).writeLock()));
+    }
+
+    /** Three threads per stream keep it always held by somebody, as far as the lock lets them. */
+    private void getsInThroughAStream(OwnedLock<?, ?> lock, List<? extends OwnedLock<?, ?>> streams) throws Exception {
+        var stop = new AtomicBoolean();
+        var passed = new AtomicInteger();
+        List<Task<?>> actors = new ArrayList<>();
+        for (OwnedLock<?, ?> stream : streams) {
+            for (int i = 0; i < 3; i++) {
+                actors.add(running(() -> {
+                    while (!stop.get()) {
+                        stream.run(hold -> {
+                            passed.incrementAndGet();
+                            LockSupport.parkNanos(2_000_000);
+                        });
+                    }
+                }));
+            }
+        }
+        try {
+            while (passed.get() < 10) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            for (int i = 0; i < 3; i++) {
+                got(lock.tryAcquire(PATIENCE)).close();
+            }
+        } finally {
+            stop.set(true);
+        }
+        results(actors);
+    }
+
+    @Test
+    void readersDoNotOvertakeAWriterThatWaits() throws Exception {
+        String name = freshName();
+        Hold reading = keeper().readWriteLock(name).readLock().acquire();
+        Task<ExclusiveHold> writer =
+                waiting(() -> keeper().readWriteLock(name).writeLock().acquire());
+        soonTaken(keeper().readWriteLock(name).readLock());
+        soonTaken(otherKeeper().readWriteLock(name).readLock());
+        assertThat(writer.isDone()).isFalse();
+        reading.close();
+        writer.get().close();
+    }
+
+    @Test
+    void aWriterThatGivesUpLetsTheReadersBehindItIn() throws Exception {
+        String name = freshName();
+        try (Hold reading = keeper().readWriteLock(name).readLock().acquire()) {
+            for (WayToGiveUp way : WayToGiveUp.values()) {
+                DistributedReadWriteLock there = otherKeeper().readWriteLock(name);
+                CompletableFuture<ExclusiveHold> cancelled = there.writeLock().acquireAsync();
+                Task<?> interrupted = waiting(() -> there.writeLock().acquire());
+                Task<?> timed = waiting(() -> there.writeLock().tryAcquire(Duration.ofMillis(300)));
+                soonTaken(there.readLock());
+                Task<Hold> behind = inThread(() -> there.readLock().acquire());
+                Task<Hold> behindHere =
+                        inThread(() -> keeper().readWriteLock(name).readLock().acquire());
+                if (way == WayToGiveUp.IN_ORDER) {
+                    cancelled.cancel(true);
+                    interrupted.interrupt();
+                    timed.get();
+                } else {
+                    timed.get();
+                    interrupted.interrupt();
+                    cancelled.cancel(true);
+                }
+                behind.get().close();
+                behindHere.get().close();
+                assertThat(interrupted.failure()).isInstanceOf(InterruptedException.class);
+                assertThat(reading.state()).isEqualTo(HoldState.HELD);
+            }
+        }
+        soonFree(otherKeeper().lock(name));
+    }
+
+    private enum WayToGiveUp {
+        IN_ORDER,
+        BACKWARDS
+    }
+
+    @Test
+    void readersOfOneKeeperShareOneGrantWithinTheBound() throws Exception {
+        String name = freshName();
+        Lockkeeper keeper = openKeeper(builder -> builder.handOff(new HandOff(64, Duration.ofMinutes(1))));
+        SharedLock lock = keeper.readWriteLock(name).readLock();
+        List<Hold> holds = List.of(got(lock.tryAcquire()), got(lock.tryAcquire()), got(lock.tryAcquire()));
+        if (can(Capability.HAND_OFF)) {
+            assertThat(holds).extracting(Hold::token).containsOnly(holds.get(0).token());
+            assertThat(grants(name)).isEqualTo(1);
+        } else {
+            assertThat(holds).extracting(Hold::token).doesNotHaveDuplicates();
+        }
+        holds.get(0).close();
+        holds.get(1).close();
+        taken(otherKeeper().lock(name));
+        holds.get(2).close();
+        free(otherKeeper().lock(name));
+    }
+
+    @Test
+    void beyondTheBoundReadersHaveGrantsOfTheirOwn() throws Exception {
+        String name = freshName();
+        Lockkeeper keeper = openKeeper(builder -> builder.handOff(new HandOff(3, Duration.ofMinutes(1))));
+        List<Hold> holds = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            holds.add(got(keeper.readWriteLock(name).readLock().tryAcquire()));
+        }
+        int grants = grants(name);
+        assertThat(grants).isGreaterThan(1);
+        assertThat(holds.stream().map(Hold::token).distinct()).hasSize(grants);
+        holds.forEach(Hold::close);
+        free(otherKeeper().lock(name));
+    }
+
+    @Test
+    void withoutHandOffEachReaderHasItsOwnGrant() throws Exception {
+        String name = freshName();
+        Lockkeeper keeper = openKeeper(builder -> builder.handOff(HandOff.OFF));
+        List<Hold> holds = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            holds.add(got(keeper.readWriteLock(name).readLock().tryAcquire()));
+        }
+        assertThat(holds).extracting(Hold::token).doesNotHaveDuplicates();
+        assertThat(grants(name)).isEqualTo(3);
+        holds.forEach(Hold::close);
+        free(otherKeeper().lock(name));
+    }
+
+    @Test
+    void portableReadersShareNothing() throws Exception {
+        String name = freshName();
+        if (!can(Capability.PORTABLE)) {
+            assertNotOffered(
+                    Capability.PORTABLE,
+                    () -> keeper().readWriteLock(name).readLock().portable());
+            return;
+        }
+        SharedLock lock = keeper().readWriteLock(name).readLock().portable();
+        Hold one = got(lock.tryAcquire());
+        Hold two = got(lock.tryAcquire());
+        assertThat(one.token()).isNotEqualTo(two.token());
+        assertThat(otherKeeper().release(name, one.id())).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(two.state()).isEqualTo(HoldState.HELD);
+        taken(otherKeeper().lock(name));
+        assertThat(otherKeeper().release(name, two.id())).isEqualTo(ReleaseOutcome.RELEASED);
+        free(otherKeeper().lock(name));
+    }
+
+    private int grants(String name) {
+        return keeper().inspect(name).map(ResourceState::grants).map(List::size).orElse(0);
+    }
+}

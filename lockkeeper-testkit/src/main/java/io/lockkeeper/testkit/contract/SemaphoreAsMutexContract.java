@@ -1,0 +1,20 @@
+package io.lockkeeper.testkit.contract;
+
+import io.lockkeeper.Acquirable;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Tenure;
+import io.lockkeeper.spi.Capability;
+
+/** A semaphore of one permit is a mutex. */
+public abstract class SemaphoreAsMutexContract extends MutexContract {
+
+    @Override
+    protected Capability needed() {
+        return Capability.PERMITS;
+    }
+
+    @Override
+    protected final Acquirable<? extends Tenure> mutex(Lockkeeper keeper, String name) {
+        return keeper.semaphore(name, 1);
+    }
+}

@@ -13,7 +13,7 @@ final class Grant {
     final String claimId;
     final String keeperId;
     private final HolderInfo holder;
-    private final TokenCounter.Block tokens;
+    private TokenCounter.Block tokens;
     private Mode mode;
     private Duration lease;
     private long expiresAt;
@@ -49,6 +49,18 @@ final class Grant {
     void extend(Duration newLease, long now) {
         lease = newLease;
         expiresAt = now + newLease.toNanos();
+    }
+
+    long lastToken() {
+        return tokens.first() + tokens.count() - 1;
+    }
+
+    boolean owns(long token) {
+        return token >= tokens.first() && token <= lastToken();
+    }
+
+    void raise(long token) {
+        tokens = new TokenCounter.Block(token, 1);
     }
 
     boolean isOver(long now) {

@@ -55,6 +55,11 @@ final class Latches {
         this.signals = signals;
     }
 
+    void clear() {
+        latches.clear();
+        opened.clear();
+    }
+
     Latches copy(TokenCounter newGenerations, Set<LeasedStore.Signal> newSignals) {
         Latches copy = new Latches(newGenerations, newSignals);
         latches.forEach((resource, latch) -> {

@@ -197,6 +197,21 @@ public final class LeasedStore {
         return answer;
     }
 
+    /** Renews a grant and gives it a higher token; see {@link io.lockkeeper.spi.Store#raise}. */
+    public Renewal raise(Claim held, long token, long now) {
+        Renewal renewal = renew(held, now);
+        Line line = lines.get(held.resource());
+        Grant grant = line == null ? null : line.grant(held.id());
+        if (line == null || grant == null) {
+            return renewal;
+        }
+        if (!line.raise(grant, token)) {
+            return new Renewal.Gone(Loss.Reason.TAKEN);
+        }
+        tokens.raise(token);
+        return renewal;
+    }
+
     /** Gives up a part of a grant; see {@link io.lockkeeper.spi.Store#narrow}. */
     public boolean narrow(Claim held, Mode to, long now) {
         Line line = find(held.resource(), now);
@@ -294,6 +309,17 @@ public final class LeasedStore {
     /** Forgets all grants and tells nobody, as a failover does that loses them; queues and counters stay. */
     public void loseGrants() {
         lines.values().forEach(Line::endAll);
+    }
+
+    /**
+     * Forgets grants, queues, tombstones, sizes and latches, as a restart without persistence does. Tokens go on upwards, as
+     * those of a store that takes them from its clock.
+     */
+    public void loseEverything() {
+        lines.clear();
+        sizes.clear();
+        latches.clear();
+        signals.clear();
     }
 
     /** How many names it knows something of, sizes of semaphores and latches aside. */

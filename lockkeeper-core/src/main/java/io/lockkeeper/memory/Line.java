@@ -36,6 +36,8 @@ final class Line {
     private final Map<String, Place> queue = new LinkedHashMap<>();
     private final Map<String, Presence> presences = new HashMap<>();
     private final Map<String, Long> tombstones = new HashMap<>();
+    /** The greatest token of a grant since this name is known again; all from before are smaller. */
+    private long newestToken;
 
     Line(Resource resource, Endings endings, Set<LeasedStore.Signal> signals) {
         this.resource = resource;
@@ -50,6 +52,7 @@ final class Line {
         queue.forEach((id, place) -> copy.queue.put(
                 id, new Place(id, place.mode(), place.queueing(), copy.presence(place.presence().keeperId, 0))));
         copy.tombstones.putAll(tombstones);
+        copy.newestToken = newestToken;
         return copy;
     }
 
@@ -83,6 +86,17 @@ final class Line {
 
     void add(Grant grant) {
         grants.put(grant.claimId, grant);
+        newestToken = Math.max(newestToken, grant.lastToken());
+    }
+
+    /** Gives a grant that token if it has it already or nobody was given it, or a later one, here. */
+    boolean raise(Grant grant, long token) {
+        if (token <= newestToken && !grant.owns(token)) {
+            return false;
+        }
+        grant.raise(token);
+        newestToken = Math.max(newestToken, token);
+        return true;
     }
 
     @Nullable

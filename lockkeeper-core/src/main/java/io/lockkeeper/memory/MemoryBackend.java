@@ -1,10 +1,12 @@
 package io.lockkeeper.memory;
 
+import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.Store;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store in the memory of this JVM, with all that a store can have. Keepers that open the same backend, or backends of the
@@ -33,6 +36,9 @@ public final class MemoryBackend implements Backend {
 
     private final LeasedStore store =
             new LeasedStore(UUID.randomUUID().toString().replace("-", ""), TokenPolicy.COUNTER);
+
+    /** When it was made to forget everything; null if never. Guarded by the lock. */
+    private @Nullable Long restartedAt;
 
     private MemoryBackend(String url, Clocks clocks) {
         this.url = url;
@@ -121,6 +127,19 @@ public final class MemoryBackend implements Backend {
             }
         }
         return answer;
+    }
+
+    /** Nobody was granted anything by this store before it was made, so only a simulated restart counts. */
+    Duration uptime(long now) {
+        return restartedAt == null ? Answer.FOREVER : Duration.ofNanos(now - restartedAt);
+    }
+
+    void restartEmpty() {
+        call((leased, now) -> {
+            leased.loseEverything();
+            restartedAt = now;
+            return true;
+        });
     }
 
     String storeId() {

@@ -41,6 +41,11 @@ public final class MemoryFaults {
         });
     }
 
+    /** A restart without persistence: all is forgotten but the last token, and the store is young again. */
+    public void restartEmpty() {
+        backend.restartEmpty();
+    }
+
     boolean dropsSignals() {
         return dropSignals;
     }

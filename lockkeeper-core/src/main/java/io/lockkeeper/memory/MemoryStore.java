@@ -40,6 +40,16 @@ final class MemoryStore implements Store, LatchStore {
     }
 
     @Override
+    public Renewal raise(Claim held, long token, Duration limit) {
+        return backend.request((store, now) -> store.raise(held, token, now));
+    }
+
+    @Override
+    public Duration uptime() {
+        return backend.request((store, now) -> backend.uptime(now));
+    }
+
+    @Override
     public boolean narrow(Claim held, Mode to) {
         return backend.request((store, now) -> store.narrow(held, to, now));
     }

@@ -31,6 +31,11 @@ final class TokenCounter {
         return new Block(first, count);
     }
 
+    /** From now on all tokens are greater than this one. */
+    void raise(long token) {
+        last = Math.max(last, token);
+    }
+
     TokenCounter copy() {
         TokenCounter copy = new TokenCounter(policy);
         copy.last = last;

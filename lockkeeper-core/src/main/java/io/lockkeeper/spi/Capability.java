@@ -11,13 +11,18 @@ public enum Capability {
     LATCH("count-down latches", "memory, file, Redis, ZooKeeper, etcd and SQL"),
     /** A grant can be released by another keeper that knows the claim's id. */
     PORTABLE("portable holds", "memory, Redis, ZooKeeper, etcd and SQL"),
-    FORCE_RELEASE("releasing by force", "memory, Redis, ZooKeeper, etcd and SQL"),
+    FORCE_RELEASE("releasing by force", "memory, quorum, Redis, ZooKeeper, etcd and SQL"),
     /** Grants end by the store's own clock when they are not renewed. */
     EXPIRES("leases that end without their process", "memory, quorum, Redis, ZooKeeper, etcd and SQL"),
     /** A release says which keeper may be next, by a signal. */
     SIGNALS("wake-ups", "memory, Redis, ZooKeeper, etcd and PostgreSQL"),
     /** Tokens may be reserved in blocks and grants passed on inside a process. */
-    HAND_OFF("hand-off inside a process", "memory, file, Redis, ZooKeeper, etcd and SQL");
+    HAND_OFF("hand-off inside a process", "memory, file, Redis, ZooKeeper, etcd and SQL"),
+    /**
+     * It can be a member of a quorum: it has {@link Store#raise}, says truly how long it is {@linkplain Store#uptime up}, and
+     * its tokens go on upwards after it lost its memory (or it never does).
+     */
+    VOTES("membership of a quorum", "memory and Redis");
 
     private final String what;
     private final String offeredBy;

@@ -2,6 +2,7 @@ package io.lockkeeper.spi;
 
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
+import io.lockkeeper.UnsupportedFeatureException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -43,6 +44,32 @@ public interface Store extends AutoCloseable {
      * @return for each claim, in the same order, whether it still holds
      */
     List<Renewal> renew(List<Claim> held, Duration limit);
+
+    /**
+     * Renews a grant and gives it a higher token, so that members of a quorum agree on one.
+     *
+     * <p>It is done in one step, and only if the claim holds and the token is free: beyond every token that this resource
+     * has given, or this claim's own already. Afterwards it is the token of the claim, and all later ones of the resource
+     * are greater. Doing it twice is doing it once.
+     *
+     * @return {@link Renewal.Kept} if so; {@link Renewal.Gone} if the claim does not hold, or if another claim was given
+     *     that token or a later one, so that this one can not have it any more
+     * @see Capability#VOTES
+     */
+    default Renewal raise(Claim held, long token, Duration limit) {
+        return new Renewal.Unknown(new UnsupportedFeatureException(
+                "This store can not be a member of a quorum; use " + Capability.VOTES.offeredBy()));
+    }
+
+    /**
+     * How long the store has kept its memory: the time since it started empty, was restarted, or was replaced by a copy of
+     * itself. What it granted before that it may have forgotten. {@link Answer#FOREVER} if it does not forget.
+     *
+     * @see Capability#VOTES
+     */
+    default Duration uptime() {
+        return Answer.FOREVER;
+    }
 
     /** Where the store keeps this resource; renewals of different nodes are sent apart, in parallel. */
     default String node(Resource resource) {

@@ -43,6 +43,16 @@ final class FaultyStore implements Store {
     }
 
     @Override
+    public Renewal raise(Claim held, long token, Duration limit) {
+        return network.send(Call.RENEW, limit, () -> inner.raise(held, token, limit));
+    }
+
+    @Override
+    public Duration uptime() {
+        return network.send(Call.INSPECT, limit, inner::uptime);
+    }
+
+    @Override
     public String node(Resource resource) {
         return inner.node(resource);
     }

@@ -1,0 +1,198 @@
+package io.lockkeeper.engine;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Moment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the store has given to this keeper: a claim that holds, its block of tokens, and until when it surely holds.
+ *
+ * <p><b>Invariant.</b> The deadline is the moment just before the last successful request was <em>sent</em>, plus what
+ * the store promised, less a margin for clocks that run apart. Counting from the reply would break it: the store counts
+ * from when it executed the request, and a reply may be on its way for as long as it likes.
+ *
+ * <p>The deadline is moved by the engine and read by any thread. Whoever first sees it passed marks the grant as ended,
+ * for good: a wall clock that jumped forward and back again resurrects nothing.
+ */
+public final class Grant {
+
+    /** One percent, for clocks that run apart, and 2 ms for their grain. */
+    private static final long MARGIN_PARTS = 100;
+
+    private static final long MARGIN_NANOS = 2_000_000;
+
+    private final boolean fixed;
+    private final boolean unanswered;
+    private final long firstToken;
+    private final int tokens;
+    private final Moment grantedAt;
+
+    private volatile Claim claim;
+    private volatile Wish wish;
+    private volatile Contact contact;
+    private volatile boolean ended;
+    private volatile boolean renewalFailed;
+
+    final List<Holding> holdings = new ArrayList<>(1);
+    int holds;
+    long passingSince;
+    boolean releasing;
+    boolean othersWait;
+
+    /**
+     * @param sentAt just before the request was sent that was answered so
+     * @param unanswered whether a request of this claim may still be under way
+     */
+    Grant(Claim claim, Wish wish, Answer.Granted answer, Moment sentAt, boolean unanswered) {
+        this.claim = claim;
+        this.wish = wish;
+        this.fixed = claim.fixed();
+        this.unanswered = unanswered;
+        this.firstToken = answer.token();
+        this.tokens = answer.tokens();
+        this.grantedAt = sentAt;
+        this.contact = new Contact(sentAt, validity(answer.validity()));
+    }
+
+    private static long validity(Duration promised) {
+        if (promised.compareTo(Answer.FOREVER) >= 0) {
+            return Long.MAX_VALUE;
+        }
+        long nanos = promised.toNanos();
+        return nanos - nanos / MARGIN_PARTS - MARGIN_NANOS;
+    }
+
+    public Resource resource() {
+        return claim.resource();
+    }
+
+    /** The claim as it stands, narrowed if it was. */
+    public Claim claim() {
+        return claim;
+    }
+
+    public String id() {
+        return claim.id();
+    }
+
+    Wish wish() {
+        return wish;
+    }
+
+    boolean unanswered() {
+        return unanswered;
+    }
+
+    /** How many threads of this process have been given it so far. */
+    public int holds() {
+        return holds;
+    }
+
+    public List<Holding> holdings() {
+        return holdings;
+    }
+
+    /** Whether it is to be renewed at all. */
+    public boolean renewed() {
+        return !fixed;
+    }
+
+    /** Nanoseconds between renewals: a third of the lease. */
+    public long period() {
+        return claim.lease().toNanos() / 3;
+    }
+
+    boolean hasToken() {
+        return holds < tokens;
+    }
+
+    /** Each holder's token is its own, except that those who share a grant share its first. */
+    long nextToken() {
+        return wish.shareable() ? firstToken : firstToken + holds;
+    }
+
+    /** Nanoseconds for which it surely holds if nothing more is heard; 0 once that has passed, for good. */
+    public long remaining(Moment now) {
+        if (ended) {
+            return 0;
+        }
+        Contact last = contact;
+        if (last.validity == Long.MAX_VALUE) {
+            return Long.MAX_VALUE;
+        }
+        long remaining = last.validity - now.since(last.sentAt);
+        if (remaining <= 0) {
+            ended = true;
+            return 0;
+        }
+        return remaining;
+    }
+
+    /** Whether a renewal that was due has not succeeded. */
+    boolean uncertain(Moment now) {
+        Contact last = contact;
+        if (fixed || last.validity == Long.MAX_VALUE) {
+            return false;
+        }
+        return renewalFailed || now.since(last.sentAt) > period() + claim.limit().toNanos();
+    }
+
+    /** Just before the last successful request was sent. */
+    public Moment contactAt() {
+        return contact.sentAt;
+    }
+
+    /** When it will have ended by the monotonic clock, if nothing more is heard. */
+    public long deadline() {
+        Contact last = contact;
+        return last.validity == Long.MAX_VALUE ? Long.MAX_VALUE : last.sentAt.mono() + last.validity;
+    }
+
+    Moment grantedAt() {
+        return grantedAt;
+    }
+
+    /** @return whether it counts: an answer after the deadline resurrects nothing */
+    boolean renew(Moment now, Moment sentAt, Duration promised) {
+        if (remaining(now) <= 0) {
+            return false;
+        }
+        contact = new Contact(sentAt, validity(promised));
+        renewalFailed = false;
+        // Somebody may have seen the old deadline pass just before the line above: his word stands.
+        return !ended;
+    }
+
+    /** @return whether this is news */
+    boolean renewalFailed() {
+        boolean news = !renewalFailed;
+        renewalFailed = true;
+        return news;
+    }
+
+    void end() {
+        ended = true;
+    }
+
+    void narrow(Mode to) {
+        wish = new Wish(to, wish.lease(), wish.fixed(), wish.fair(), wish.portable());
+        claim = new Claim(
+                claim.id(),
+                claim.resource(),
+                to,
+                claim.lease(),
+                claim.fixed(),
+                claim.tokens(),
+                claim.queueing(),
+                claim.repeat(),
+                claim.holder(),
+                claim.limit());
+    }
+
+    private record Contact(Moment sentAt, long validity) {}
+}

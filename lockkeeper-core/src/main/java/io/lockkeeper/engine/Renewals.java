@@ -1,0 +1,221 @@
+package io.lockkeeper.engine;
+
+import io.lockkeeper.spi.Moment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When which grant is to be renewed, and when it will have ended.
+ *
+ * <p><b>Invariants.</b> Grants are renewed in the order in which they are due, many in one request; at most one request is
+ * under way for each node of the store, so that a node that hangs delays nobody else's. The end of a grant never waits
+ * for a request: it is found by {@link #ended} alone.
+ */
+public final class Renewals {
+
+    private static final int LARGEST_BATCH = 1000;
+    /** What is due soon goes along with what is due now. */
+    private static final long LONGEST_EARLY = Duration.ofMillis(2500).toNanos();
+    /** A renewal that failed is tried again this many times within a period. */
+    private static final int TRIES = 8;
+    /** A wall clock that gained so much on the monotonic one has jumped, or the machine slept. */
+    private static final long JUMP = Duration.ofMillis(1).toNanos();
+
+    private final Map<Grant, Entry> entries = new HashMap<>();
+    private final Map<String, Node> nodes = new HashMap<>();
+    private final TreeSet<Entry> byDeadline = new TreeSet<>(
+            Comparator.<Entry>comparingLong(entry -> entry.deadline).thenComparingLong(entry -> entry.number));
+    private long numbers;
+    private @Nullable Moment checked;
+
+    /** A grant is held from now on. */
+    public void add(Grant grant, String node) {
+        Entry entry = new Entry(grant, node, numbers++);
+        entries.put(grant, entry);
+        place(entry, grant.contactAt().mono() + grant.period());
+    }
+
+    /** A grant is not held any more. */
+    public void remove(Grant grant) {
+        Entry entry = entries.remove(grant);
+        if (entry != null) {
+            unplace(entry);
+        }
+    }
+
+    public boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    /** Somebody doubts that it is still held: renew it next. */
+    public void hasten(Grant grant, Moment now) {
+        Entry entry = entries.get(grant);
+        if (entry != null && !entry.underWay) {
+            unplace(entry);
+            place(entry, now.mono());
+        }
+    }
+
+    /** The moment of the monotonic clock at which there is something to do next. */
+    public long next() {
+        long next = byDeadline.isEmpty() ? Long.MAX_VALUE : byDeadline.first().deadline;
+        for (Node node : nodes.values()) {
+            if (!node.busy && !node.byDue.isEmpty()) {
+                next = Math.min(next, node.byDue.first().due);
+            }
+        }
+        return next;
+    }
+
+    /** The requests to send now, one for each node that has something due and none under way. */
+    public List<Batch> due(Moment now) {
+        heedJump(now);
+        List<Batch> batches = new ArrayList<>(1);
+        for (Map.Entry<String, Node> named : nodes.entrySet()) {
+            Node node = named.getValue();
+            if (!node.busy && !node.byDue.isEmpty() && node.byDue.first().due <= now.mono()) {
+                batches.add(new Batch(named.getKey(), take(node, now)));
+            }
+        }
+        return batches;
+    }
+
+    private static List<Grant> take(Node node, Moment now) {
+        List<Entry> taken = new ArrayList<>();
+        for (Entry entry : node.byDue) {
+            if (entry.due > now.mono() + LONGEST_EARLY || taken.size() == LARGEST_BATCH) {
+                break;
+            }
+            if (entry.due - entry.grant.period() / 4 <= now.mono()) {
+                taken.add(entry);
+            }
+        }
+        node.busy = true;
+        List<Grant> grants = new ArrayList<>(taken.size());
+        for (Entry entry : taken) {
+            node.byDue.remove(entry);
+            entry.underWay = true;
+            grants.add(entry.grant);
+        }
+        return grants;
+    }
+
+    /** A request was answered or failed; what is still held is due again, those that failed sooner. */
+    public void done(Batch batch, Moment now) {
+        Node node = nodes.get(batch.node());
+        if (node != null) {
+            node.busy = false;
+        }
+        for (Grant grant : batch.grants()) {
+            Entry entry = entries.get(grant);
+            if (entry != null && entry.underWay) {
+                unplace(entry);
+                entry.underWay = false;
+                long regular = grant.contactAt().mono() + grant.period();
+                place(entry, Math.max(regular, now.mono() + grant.period() / TRIES));
+            }
+        }
+        drop(batch.node());
+    }
+
+    /** Grants whose deadline has passed by either clock. */
+    public List<Grant> ended(Moment now) {
+        heedJump(now);
+        List<Grant> ended = new ArrayList<>(0);
+        for (Entry entry : byDeadline) {
+            if (entry.deadline > now.mono()) {
+                break;
+            }
+            ended.add(entry.grant);
+        }
+        return ended;
+    }
+
+    /**
+     * Deadlines are ordered by the monotonic clock. When the wall clock gained on it, as after a machine was suspended,
+     * each grant is looked at anew.
+     */
+    private void heedJump(Moment now) {
+        Moment before = checked;
+        checked = now;
+        if (before == null || (now.wall() - before.wall()) - (now.mono() - before.mono()) < JUMP) {
+            return;
+        }
+        for (Entry entry : List.copyOf(entries.values())) {
+            long remaining = entry.grant.remaining(now);
+            boolean late = entry.grant.renewed() && now.since(entry.grant.contactAt()) >= entry.grant.period();
+            boolean underWay = entry.underWay;
+            unplace(entry);
+            place(entry, late ? now.mono() : entry.due, remaining == Long.MAX_VALUE ? remaining : now.mono() + remaining);
+            if (underWay) {
+                node(entry).byDue.remove(entry);
+                entry.underWay = true;
+            }
+        }
+    }
+
+    private void place(Entry entry, long due) {
+        place(entry, due, entry.grant.deadline());
+    }
+
+    private void place(Entry entry, long due, long deadline) {
+        entry.due = due;
+        entry.deadline = deadline;
+        if (entry.grant.renewed()) {
+            node(entry).byDue.add(entry);
+        }
+        if (deadline != Long.MAX_VALUE) {
+            byDeadline.add(entry);
+        }
+    }
+
+    private void unplace(Entry entry) {
+        byDeadline.remove(entry);
+        Node node = nodes.get(entry.node);
+        if (node != null) {
+            node.byDue.remove(entry);
+            drop(entry.node);
+        }
+    }
+
+    private Node node(Entry entry) {
+        return nodes.computeIfAbsent(entry.node, name -> new Node());
+    }
+
+    private void drop(String name) {
+        Node node = nodes.get(name);
+        if (node != null && node.byDue.isEmpty() && !node.busy) {
+            nodes.remove(name);
+        }
+    }
+
+    /** Grants of one node that are renewed by one request. */
+    public record Batch(String node, List<Grant> grants) {}
+
+    private static final class Node {
+        private final TreeSet<Entry> byDue = new TreeSet<>(
+                Comparator.<Entry>comparingLong(entry -> entry.due).thenComparingLong(entry -> entry.number));
+        private boolean busy;
+    }
+
+    private static final class Entry {
+        private final Grant grant;
+        private final String node;
+        private final long number;
+        private long due;
+        private long deadline;
+        private boolean underWay;
+
+        Entry(Grant grant, String node, long number) {
+            this.grant = grant;
+            this.node = node;
+            this.number = number;
+        }
+    }
+}

@@ -1,0 +1,700 @@
+package io.lockkeeper.engine;
+
+import io.lockkeeper.ClaimRefusedException;
+import io.lockkeeper.Loss;
+import io.lockkeeper.Resource;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One resource as one keeper sees it: who waits for it here, which claims are on their way, which grants there are and
+ * who holds them.
+ *
+ * <p><b>Invariants.</b>
+ *
+ * <ol>
+ *   <li>A claim's id is registered here before it is sent, at most one request of it is under way, and after its release
+ *       was sent it is never asked again. So whatever the store grants is either held here or being released.
+ *   <li>The plain waiters have one claim together; it belongs to the queue and not to the caller at its head. If it were
+ *       withdrawn with that caller, callers with short limits would lose their place in the store each time and never be
+ *       served.
+ *   <li>Each fair waiter has its own claim, sent when the one before it has its place: so the order here is the order in
+ *       the store, and the first of them asks for all.
+ *   <li>A grant serves one holder after the other only while it is surely held, has tokens left and the bound is not
+ *       reached, and only for the wish it was made for. A holder who is woken after the deadline does not get it.
+ *   <li>An answer that comes after the deadline gives nothing and resurrects nothing.
+ *   <li>When nobody waits and nothing is held there is nothing left here ({@link #isIdle}).
+ * </ol>
+ */
+public final class ResourceEngine {
+
+    private static final long LONGEST_POLL = Duration.ofSeconds(1).toNanos();
+    private static final long FIRST_RETRY = Duration.ofMillis(20).toNanos();
+
+    private final Resource resource;
+    private final Terms terms;
+    private final WaiterQueue queue = new WaiterQueue();
+    private final List<Grant> grants = new ArrayList<>(1);
+    private Effects effects = new Effects();
+    /** The claim of the plain waiters. */
+    private @Nullable Ask ask;
+    /** Claims that nobody wants any more, whose request is still under way. */
+    private int abandoned;
+
+    private int chores;
+    private @Nullable Moment silentSince;
+    private @Nullable RuntimeException lastFailure;
+
+    public ResourceEngine(Resource resource, Terms terms) {
+        this.resource = resource;
+        this.terms = terms;
+    }
+
+    // ------------------------------------------------------------------------------------------ asking and waiting
+
+    /** Somebody asks. His first step comes from {@link #turn}. */
+    public void ask(Moment now, Waiter waiter) {
+        waiter.since = now;
+        Grant shared = joinable(now, waiter.wish);
+        if (shared != null) {
+            serve(now, waiter, shared, true);
+        } else if (!waiter.once) {
+            queue.addLast(waiter);
+        } else if (queue.isEmpty() && !blocked(waiter.wish.mode())) {
+            waiter.ask = new Ask(terms.ids().get(), waiter.wish, Claim.Queueing.NEVER, waiter);
+        } else {
+            waiter.state = Waiter.State.LEFT;
+        }
+    }
+
+    /** What this waiter has to do now. */
+    public Step turn(Moment now, Waiter waiter) {
+        switch (waiter.state) {
+            case SERVED -> {
+                Holding holding = required(waiter.holding);
+                if (holding.remaining(now) > 0) {
+                    return new Step.Served(holding);
+                }
+                takeBack(now, waiter, holding);
+            }
+            case FAILED -> {
+                return new Step.Failed(required(waiter.failure));
+            }
+            case LEFT -> {
+                return Step.NotNow.NOT_NOW;
+            }
+            case WAITING -> {}
+        }
+        Ask mine = askOf(waiter);
+        if (mine == null || mine.underWay) {
+            return Step.Park.UNTIL_WOKEN;
+        }
+        if (mine.askAt > now.mono()) {
+            return new Step.Park(mine.askAt);
+        }
+        mine.underWay = true;
+        mine.sent = true;
+        mine.signalled = false;
+        return new Step.Attempt(mine, mine.claim(resource, terms, tokensFor(mine)));
+    }
+
+    /** The claim that this waiter has to see to, if any. */
+    private @Nullable Ask askOf(Waiter waiter) {
+        if (waiter.once) {
+            return waiter.ask;
+        }
+        if (waiter.wish.fair()) {
+            return fairAsk(waiter);
+        }
+        if (queue.firstPlain() != waiter) {
+            return null;
+        }
+        if (ask == null && !blocked(waiter.wish.mode())) {
+            ask = new Ask(terms.ids().get(), waiter.wish, Claim.Queueing.PLAIN, null);
+        }
+        return ask;
+    }
+
+    private @Nullable Ask fairAsk(Waiter waiter) {
+        Waiter before = WaiterQueue.fairBefore(waiter);
+        if (before != null && (before.ask == null || !before.ask.placed)) {
+            return null;
+        }
+        if (waiter.ask == null) {
+            waiter.ask = new Ask(terms.ids().get(), waiter.wish, Claim.Queueing.FAIR, waiter);
+        }
+        return before == null || !waiter.ask.placed ? waiter.ask : null;
+    }
+
+    /** With others behind it in the queue, a claim asks for tokens for all of them at once. */
+    private int tokensFor(Ask mine) {
+        boolean passing = mine.waiter == null && terms.canHandOff() && mine.wish.passable() && queue.plain() > 1;
+        return passing ? 1 + terms.handOff().times() : 1;
+    }
+
+    /** Whether asking the store is useless because this keeper itself has what excludes it. */
+    private boolean blocked(Mode wanted) {
+        for (Grant grant : grants) {
+            if (Wish.exclude(grant.wish().mode(), wanted)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Somebody stops waiting: his time is over, he was interrupted or cancelled.
+     *
+     * @return what he had been given meanwhile, if anything; it is his to keep or to release
+     */
+    public @Nullable Holding leave(Moment now, Waiter waiter) {
+        if (waiter.state == Waiter.State.SERVED) {
+            return required(waiter.holding);
+        }
+        if (waiter.state == Waiter.State.WAITING) {
+            waiter.state = Waiter.State.LEFT;
+            remove(now, waiter);
+        }
+        return null;
+    }
+
+    private void remove(Moment now, Waiter waiter) {
+        boolean spoke = queue.firstPlain() == waiter || queue.firstFair() == waiter;
+        queue.remove(waiter);
+        if (waiter.ask != null) {
+            abandon(now, waiter.ask);
+            waiter.ask = null;
+        }
+        Waiter heir = queue.firstPlain();
+        if (ask != null && (heir == null || !heir.wish.equals(ask.wish))) {
+            abandon(now, ask);
+            ask = null;
+        }
+        if (spoke || waiter.wish.fair()) {
+            wakeSpeakers(waiter.wish.fair());
+        }
+    }
+
+    private void abandon(Moment now, Ask old) {
+        old.abandoned = true;
+        if (old.underWay) {
+            abandoned++;
+        } else if (old.sent) {
+            endInBackground(now, old);
+        }
+    }
+
+    /** Those who have something to see to, now that a place became free. */
+    private void wakeSpeakers(boolean fairToo) {
+        Waiter plain = queue.firstPlain();
+        if (plain != null) {
+            effects.woken.add(plain);
+        }
+        if (fairToo) {
+            // The next one becomes the first, and the one behind it may send its claim.
+            for (Waiter fair = queue.firstFair(); fair != null; fair = fair.next) {
+                if (fair.wish.fair()) {
+                    effects.woken.add(fair);
+                    if (fair.ask == null || !fair.ask.placed) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    // --------------------------------------------------------------------------------------------- the store's word
+
+    /**
+     * The store answered an attempt.
+     *
+     * @param sentAt just before the request was sent
+     */
+    public void answered(Moment now, Ask which, Claim claim, Moment sentAt, Answer answer) {
+        landed(which);
+        silentSince = null;
+        which.failures = 0;
+        if (answer instanceof Answer.Granted granted) {
+            granted(now, which, new Grant(claim, which.wish, granted, sentAt, which.unanswered));
+        } else if (answer instanceof Answer.Wait wait) {
+            waits(now, which, wait);
+        } else if (answer instanceof Answer.Refused refused) {
+            refused(now, which, refused);
+        }
+    }
+
+    private void landed(Ask which) {
+        which.underWay = false;
+        if (which.abandoned) {
+            abandoned--;
+        }
+    }
+
+    private void granted(Moment now, Ask which, Grant grant) {
+        Waiter receiver = which.abandoned ? null : which.waiter == null ? queue.firstPlain() : which.waiter;
+        if (receiver == null) {
+            endInBackground(now, which);
+            return;
+        }
+        if (grant.remaining(now) <= 0) {
+            askAnew(now, which);
+            effects.woken.add(receiver);
+            return;
+        }
+        if (which.waiter == null) {
+            ask = null;
+        }
+        grants.add(grant);
+        effects.begun.add(grant);
+        receiver.ask = null;
+        queue.remove(receiver);
+        serve(now, receiver, grant, false);
+        letJoin(now, grant);
+        if (which.waiter != null && which.wish.fair()) {
+            delayFirstFair(now);
+        }
+        wakeSpeakers(which.wish.fair());
+    }
+
+    /** The next fair claim is surely behind this one: no use asking for it before its turn to be stamped. */
+    private void delayFirstFair(Moment now) {
+        Waiter next = queue.firstFair();
+        if (next != null && next.ask != null && next.ask.placed) {
+            next.ask.askAt = now.mono() + LONGEST_POLL;
+        }
+    }
+
+    private void waits(Moment now, Ask which, Answer.Wait wait) {
+        if (which.abandoned) {
+            endInBackground(now, which);
+        } else if (which.queueing == Claim.Queueing.NEVER) {
+            Waiter waiter = required(which.waiter);
+            waiter.state = Waiter.State.LEFT;
+            waiter.ask = null;
+            if (which.unanswered) {
+                endInBackground(now, which);
+            }
+        } else {
+            boolean first = !which.placed;
+            which.placed = true;
+            long pause = Math.min(Math.max(wait.askAgainIn().toNanos(), 0), LONGEST_POLL);
+            which.askAt = which.signalled ? Ask.AT_ONCE : now.mono() + pause;
+            if (first && which.wish.fair()) {
+                wakeSpeakers(true);
+            } else {
+                wakeSpeaker(which);
+            }
+        }
+    }
+
+    private void refused(Moment now, Ask which, Answer.Refused refused) {
+        if (which.abandoned) {
+            if (which.unanswered) {
+                endInBackground(now, which);
+            }
+        } else if (refused.cause() == Answer.Cause.RELEASED) {
+            askAnew(now, which);
+            wakeSpeaker(which);
+        } else {
+            Waiter receiver = which.waiter == null ? queue.firstPlain() : which.waiter;
+            if (receiver != null) {
+                fail(now, receiver, new ClaimRefusedException(refused.message()));
+            }
+        }
+    }
+
+    private void wakeSpeaker(Ask which) {
+        Waiter speaker = which.waiter == null ? queue.firstPlain() : which.waiter;
+        if (speaker != null) {
+            effects.woken.add(speaker);
+        }
+    }
+
+    /** The same place, under a new id: the old one is ended first and never asked again. */
+    private void askAnew(Moment now, Ask which) {
+        endInBackground(now, which);
+        which.id = terms.ids().get();
+        which.unanswered = false;
+        which.placed = false;
+        which.sent = false;
+        which.askAt = Ask.AT_ONCE;
+    }
+
+    /** An attempt was not answered: it may have been executed or not, or may be yet. */
+    public void failed(Moment now, Ask which, RuntimeException failure) {
+        landed(which);
+        which.unanswered = true;
+        which.failures++;
+        lastFailure = failure;
+        if (silentSince == null) {
+            silentSince = now;
+        }
+        if (which.abandoned) {
+            endInBackground(now, which);
+            return;
+        }
+        if (which.queueing == Claim.Queueing.NEVER) {
+            fail(now, required(which.waiter), unavailable());
+            return;
+        }
+        which.askAt = now.mono() + Math.min(FIRST_RETRY << Math.min(which.failures - 1, 10), LONGEST_POLL);
+        wakeSpeaker(which);
+        giveUp(now);
+    }
+
+    /** Whether the store has not answered the last request; then a wait that ends has no honest answer but this. */
+    public boolean silent() {
+        return silentSince != null;
+    }
+
+    public StoreUnavailableException unavailable() {
+        RuntimeException cause = lastFailure;
+        String said = cause == null || cause.getMessage() == null ? "no answer" : cause.getMessage();
+        return new StoreUnavailableException(
+                "The store did not answer for " + resource + " (" + said
+                        + "); nothing is held, try again when it is back",
+                cause);
+    }
+
+    private void giveUp(Moment now) {
+        for (Waiter waiter = queue.first(); waiter != null; ) {
+            Waiter next = waiter.next;
+            if (waiter.giveUpAfter != null) {
+                Moment since = required(silentSince);
+                Moment asked = required(waiter.since);
+                Moment from = since.mono() > asked.mono() ? since : asked;
+                if (now.mono() - from.mono() >= waiter.giveUpAfter.toNanos()) {
+                    fail(now, waiter, unavailable());
+                }
+            }
+            waiter = next;
+        }
+    }
+
+    private void fail(Moment now, Waiter waiter, RuntimeException failure) {
+        waiter.failure = failure;
+        waiter.state = Waiter.State.FAILED;
+        remove(now, waiter);
+        effects.woken.add(waiter);
+    }
+
+    /** Everybody who waits fails: the keeper is closed. */
+    public void failAll(Moment now, RuntimeException failure) {
+        for (Waiter waiter = queue.first(); waiter != null; waiter = queue.first()) {
+            fail(now, waiter, failure);
+        }
+    }
+
+    /** Something may have changed in the store. A signal during a request may be newer than its answer. */
+    public void signal(Moment now) {
+        if (ask != null) {
+            signal(ask);
+        }
+        Waiter fair = queue.firstFair();
+        if (fair != null && fair.ask != null) {
+            signal(fair.ask);
+        }
+        for (Grant grant : grants) {
+            if (!grant.releasing && grant.renewed()) {
+                effects.doubted.add(grant);
+            }
+        }
+    }
+
+    private void signal(Ask which) {
+        if (which.underWay) {
+            which.signalled = true;
+        } else {
+            which.askAt = Ask.AT_ONCE;
+            wakeSpeaker(which);
+        }
+    }
+
+    // -------------------------------------------------------------------------------------------- serving, passing on
+
+    private void serve(Moment now, Waiter waiter, Grant grant, boolean locally) {
+        String id = waiter.wish.portable() ? grant.id() : grant.id() + "-" + grant.holds;
+        Holding holding = new Holding(grant, id, grant.nextToken(), now, waiter.owner);
+        grant.holds++;
+        grant.holdings.add(holding);
+        waiter.holding = holding;
+        waiter.state = Waiter.State.SERVED;
+        effects.woken.add(waiter);
+        long waited = now.mono() - required(waiter.since).mono();
+        effects.handed.add(new Effects.Handed(holding, waited, locally));
+    }
+
+    /** A shared grant that one more may use: surely held, within the bound, and nobody waits to be alone. */
+    private @Nullable Grant joinable(Moment now, Wish wish) {
+        if (!wish.shareable() || !queue.isEmpty()) {
+            return null;
+        }
+        for (Grant grant : grants) {
+            if (grant.wish().equals(wish) && !grant.releasing && !grant.othersWait && mayServeOneMore(now, grant)) {
+                return grant;
+            }
+        }
+        return null;
+    }
+
+    /** Those at the head of the queue who may use a shared grant together with the one who asked for it. */
+    private void letJoin(Moment now, Grant grant) {
+        if (!grant.wish().shareable()) {
+            return;
+        }
+        Waiter next = queue.first();
+        while (next != null && next.wish.equals(grant.wish()) && mayServeOneMore(now, grant)) {
+            queue.remove(next);
+            serve(now, next, grant, true);
+            next = queue.first();
+        }
+    }
+
+    /** Handed on at most so often and so long, and only while it is surely held for a good while yet. */
+    private boolean mayServeOneMore(Moment now, Grant grant) {
+        Duration within = terms.handOff().within();
+        return terms.canHandOff()
+                && grant.holds <= terms.handOff().times()
+                && now.mono() - grant.grantedAt().mono() <= within.toNanos()
+                && !grant.uncertain(now)
+                && grant.remaining(now) >= grant.period();
+    }
+
+    /** He was woken too late: what was handed to him has ended. He goes on waiting where he was, at the front. */
+    private void takeBack(Moment now, Waiter waiter, Holding holding) {
+        if (!holding.ended()) {
+            lose(now, holding.grant(), Loss.Reason.EXPIRED);
+        }
+        waiter.holding = null;
+        if (waiter.once) {
+            waiter.state = Waiter.State.LEFT;
+        } else {
+            waiter.state = Waiter.State.WAITING;
+            queue.addFirst(waiter);
+        }
+    }
+
+    /** A holder gives back what he has. */
+    public Giving release(Moment now, Holding holding) {
+        if (holding.ended()) {
+            return Giving.NotHeld.NOT_HELD;
+        }
+        Grant grant = holding.grant();
+        if (grant.remaining(now) <= 0) {
+            lose(now, grant, Loss.Reason.EXPIRED);
+            return Giving.NotHeld.NOT_HELD;
+        }
+        holding.markReleased();
+        grant.holdings.remove(holding);
+        if (!grant.holdings.isEmpty()) {
+            return Giving.Kept.KEPT;
+        }
+        Waiter heir = queue.first();
+        if (heir != null
+                && grant.wish().passable()
+                && !queue.hasFair()
+                && heir.wish.equals(grant.wish())
+                && grant.hasToken()
+                && mayPass(now, grant)) {
+            queue.remove(heir);
+            serve(now, heir, grant, true);
+            return Giving.Kept.KEPT;
+        }
+        grant.releasing = true;
+        grant.end();
+        effects.ended.add(grant);
+        return new Giving.Send(grant, end(grant.id(), grant.wish(), grant.unanswered()));
+    }
+
+    private boolean mayPass(Moment now, Grant grant) {
+        if (grant.holds == 1) {
+            grant.passingSince = now.mono();
+        }
+        return terms.canHandOff()
+                && grant.holds <= terms.handOff().times()
+                && now.mono() - grant.passingSince <= terms.handOff().within().toNanos()
+                && !grant.uncertain(now)
+                && grant.remaining(now) >= grant.period();
+    }
+
+    /** The store answered a release. */
+    public void released(Moment now, Grant grant) {
+        grants.remove(grant);
+        wakeSpeakers(false);
+    }
+
+    /** A release was not answered: it is sent again until it is. */
+    public void releaseFailed(Moment now, Grant grant, RuntimeException failure) {
+        grants.remove(grant);
+        lastFailure = failure;
+        add(new Chore.End(end(grant.id(), grant.wish(), true), now));
+        wakeSpeakers(false);
+    }
+
+    /**
+     * A holder gave up a part of what he has: it counts from now on, whenever the store hears of it.
+     *
+     * @return the claim as the store knows it, to be narrowed there
+     */
+    public Claim narrow(Moment now, Grant grant, Mode to) {
+        Claim before = grant.claim();
+        grant.narrow(to);
+        wakeSpeakers(false);
+        return before;
+    }
+
+    /** The store did not answer that a part was given up: it is told again until it does. */
+    public void narrowFailed(Moment now, Claim before, Mode to) {
+        add(new Chore.Narrow(before, to, now));
+    }
+
+    /** The hold that follows when another one is turned into something less. */
+    public Holding succeed(Moment now, Holding old) {
+        Grant grant = old.grant();
+        old.markReleased();
+        grant.holdings.remove(old);
+        Holding next = new Holding(grant, old.id() + "r", old.token(), now, old.owner());
+        grant.holdings.add(next);
+        return next;
+    }
+
+    // ------------------------------------------------------------------------------------------------ renewal and loss
+
+    /** The store answered a renewal. */
+    public void renewed(Moment now, Grant grant, Moment sentAt, Renewal answer) {
+        if (grant.releasing || !grants.contains(grant)) {
+            return;
+        }
+        if (answer instanceof Renewal.Gone gone) {
+            lose(now, grant, gone.reason());
+        } else if (answer instanceof Renewal.Kept kept) {
+            grant.othersWait = kept.othersWait();
+            if (!grant.renew(now, sentAt, kept.validity())) {
+                lose(now, grant, Loss.Reason.EXPIRED);
+            }
+        }
+    }
+
+    /**
+     * A renewal was not answered.
+     *
+     * @return whether its holders are uncertain only from now on
+     */
+    public boolean renewalFailed(Moment now, Grant grant) {
+        return grants.contains(grant) && grant.renewalFailed();
+    }
+
+    /** The deadline of a grant may have passed. */
+    public void expire(Moment now, Grant grant) {
+        if (!grant.releasing && grant.remaining(now) <= 0) {
+            lose(now, grant, Loss.Reason.EXPIRED);
+        }
+    }
+
+    /** A grant is not held any more. Its id is released all the same unless the store itself said so. */
+    public void lose(Moment now, Grant grant, Loss.Reason reason) {
+        if (!grants.remove(grant)) {
+            return;
+        }
+        grant.end();
+        effects.ended.add(grant);
+        for (Holding holding : List.copyOf(grant.holdings)) {
+            holding.markLost(reason);
+            effects.lost.add(new Effects.Lost(holding, holding.loss(reason)));
+        }
+        grant.holdings.clear();
+        if (reason == Loss.Reason.EXPIRED || reason == Loss.Reason.KEEPER_CLOSED) {
+            // Renewals may be under way, but a renewal never makes a grant: only attempts leave tombstones.
+            add(new Chore.End(end(grant.id(), grant.wish(), grant.unanswered()), now));
+        }
+        wakeSpeakers(false);
+    }
+
+    public List<Grant> grants() {
+        return List.copyOf(grants);
+    }
+
+    // ---------------------------------------------------------------------------------------------------- settling
+
+    private void endInBackground(Moment now, Ask old) {
+        add(new Chore.End(end(old.id, old.wish, old.unanswered), now));
+    }
+
+    private Release end(String id, Wish wish, boolean unanswered) {
+        return new Release(resource, id, wish.lease(), unanswered, terms.limitFor(wish.lease()));
+    }
+
+    private void add(Chore chore) {
+        chores++;
+        effects.chores.add(chore);
+    }
+
+    /** Whether it is no use to try a chore once more: what it would end has ended by itself. */
+    public boolean pointless(Moment now, Chore chore) {
+        if (!terms.expires()) {
+            return false;
+        }
+        Duration lease = chore instanceof Chore.End end
+                ? end.release().lease()
+                : ((Chore.Narrow) chore).held().lease();
+        return now.since(chore.since()) > lease.plusMinutes(1).toNanos();
+    }
+
+    /** A chore is done, or pointless. */
+    public void settled() {
+        chores--;
+    }
+
+    /** Whether the engine still has to do with a claim. */
+    public boolean knows(String claimId) {
+        if (ask != null && ask.id.equals(claimId)) {
+            return true;
+        }
+        for (Grant grant : grants) {
+            if (grant.id().equals(claimId)) {
+                return true;
+            }
+        }
+        for (Waiter waiter = queue.first(); waiter != null; waiter = waiter.next) {
+            if (waiter.ask != null && waiter.ask.id.equals(claimId)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether nothing is left to know. */
+    public boolean isIdle() {
+        return queue.isEmpty() && ask == null && grants.isEmpty() && abandoned == 0 && chores == 0;
+    }
+
+    public int waiting() {
+        return queue.size();
+    }
+
+    /** What is to be done besides, since this was asked last. */
+    public @Nullable Effects effects() {
+        if (effects.isEmpty()) {
+            return null;
+        }
+        Effects taken = effects;
+        effects = new Effects();
+        return taken;
+    }
+
+    private static <T> T required(@Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException("the engine contradicts itself");
+        }
+        return value;
+    }
+}

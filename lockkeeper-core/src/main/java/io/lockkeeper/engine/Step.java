@@ -1,0 +1,32 @@
+package io.lockkeeper.engine;
+
+import io.lockkeeper.spi.Claim;
+
+/** What a waiter has to do next. */
+public sealed interface Step {
+
+    /** Ask the store, then tell {@link ResourceEngine#answered} or {@link ResourceEngine#failed}. */
+    record Attempt(Ask ask, Claim claim) implements Step {}
+
+    /**
+     * Wait until woken, or until this moment of the monotonic clock; then take the next turn.
+     *
+     * @param until {@link Long#MAX_VALUE} if there is nothing to do unless woken
+     */
+    record Park(long until) implements Step {
+
+        static final Park UNTIL_WOKEN = new Park(Long.MAX_VALUE);
+    }
+
+    /** It is acquired. */
+    record Served(Holding holding) implements Step {}
+
+    /** It is not to be had now, and this waiter asked only once. */
+    record NotNow() implements Step {
+
+        static final NotNow NOT_NOW = new NotNow();
+    }
+
+    /** It can not be had. */
+    record Failed(RuntimeException failure) implements Step {}
+}

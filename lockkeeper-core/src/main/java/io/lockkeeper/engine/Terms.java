@@ -1,0 +1,31 @@
+package io.lockkeeper.engine;
+
+import io.lockkeeper.HandOff;
+import io.lockkeeper.HolderInfo;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/**
+ * What holds for all resources of a keeper.
+ *
+ * @param holder who asks
+ * @param commandLimit how long a request may take
+ * @param handOff how far grants are passed on
+ * @param canHandOff whether the store gives out tokens in blocks
+ * @param expires whether the store ends grants that nobody renews
+ * @param ids makes claim ids: random, at least 128 bits
+ */
+public record Terms(
+        HolderInfo holder,
+        Duration commandLimit,
+        HandOff handOff,
+        boolean canHandOff,
+        boolean expires,
+        Supplier<String> ids) {
+
+    /** A request never takes more than a third of the lease it is about, so that a renewal can be tried again. */
+    Duration limitFor(Duration lease) {
+        Duration third = lease.dividedBy(3);
+        return third.compareTo(commandLimit) < 0 ? third : commandLimit;
+    }
+}

@@ -1,0 +1,60 @@
+package io.lockkeeper.engine;
+
+import io.lockkeeper.spi.Moment;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Somebody who asked for a resource and has not got an answer yet. */
+public final class Waiter {
+
+    enum State {
+        WAITING,
+        SERVED,
+        FAILED,
+        LEFT
+    }
+
+    final Wish wish;
+    final boolean once;
+    final @Nullable Duration giveUpAfter;
+    final @Nullable Object owner;
+    private final Runnable waker;
+
+    State state = State.WAITING;
+    @Nullable Ask ask;
+    @Nullable Moment since;
+    @Nullable Holding holding;
+    @Nullable RuntimeException failure;
+
+    @Nullable Waiter previous;
+    @Nullable Waiter next;
+    boolean queued;
+
+    /**
+     * @param once whether to ask a single time and never queue
+     * @param giveUpAfter how long the store may be silent; null for ever
+     * @param owner who nests, if anybody
+     * @param waker called, outside of the engine, when {@link ResourceEngine#turn} has something new for this waiter
+     */
+    public Waiter(
+            Wish wish, boolean once, @Nullable Duration giveUpAfter, @Nullable Object owner, Runnable waker) {
+        this.wish = wish;
+        this.once = once;
+        this.giveUpAfter = giveUpAfter;
+        this.owner = owner;
+        this.waker = waker;
+    }
+
+    public void wake() {
+        waker.run();
+    }
+
+    public Wish wish() {
+        return wish;
+    }
+
+    /** Who nests, if anybody. */
+    public @Nullable Object owner() {
+        return owner;
+    }
+}

@@ -1,0 +1,119 @@
+package io.lockkeeper.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/** Waiters in order of arrival; joining and leaving cost the same however many there are. */
+final class WaiterQueue {
+
+    private @Nullable Waiter head;
+    private @Nullable Waiter tail;
+    private int size;
+    private int fair;
+
+    void addLast(Waiter waiter) {
+        waiter.previous = tail;
+        waiter.next = null;
+        if (tail == null) {
+            head = waiter;
+        } else {
+            tail.next = waiter;
+        }
+        tail = waiter;
+        count(waiter, 1);
+    }
+
+    /** Back to the front, for a waiter whose grant came to nothing. */
+    void addFirst(Waiter waiter) {
+        waiter.previous = null;
+        waiter.next = head;
+        if (head == null) {
+            tail = waiter;
+        } else {
+            head.previous = waiter;
+        }
+        head = waiter;
+        count(waiter, 1);
+    }
+
+    void remove(Waiter waiter) {
+        if (!waiter.queued) {
+            return;
+        }
+        Waiter before = waiter.previous;
+        Waiter after = waiter.next;
+        if (before == null) {
+            head = after;
+        } else {
+            before.next = after;
+        }
+        if (after == null) {
+            tail = before;
+        } else {
+            after.previous = before;
+        }
+        waiter.previous = null;
+        waiter.next = null;
+        count(waiter, -1);
+    }
+
+    private void count(Waiter waiter, int change) {
+        waiter.queued = change > 0;
+        size += change;
+        if (waiter.wish.fair()) {
+            fair += change;
+        }
+    }
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    int size() {
+        return size;
+    }
+
+    boolean hasFair() {
+        return fair > 0;
+    }
+
+    int plain() {
+        return size - fair;
+    }
+
+    @Nullable
+    Waiter first() {
+        return head;
+    }
+
+    /** The first that has no place of its own in the store: it speaks for all such. */
+    @Nullable
+    Waiter firstPlain() {
+        return first(false);
+    }
+
+    /** The first that has a place of its own in the store: it asks for all such. */
+    @Nullable
+    Waiter firstFair() {
+        return first(true);
+    }
+
+    private @Nullable Waiter first(boolean wantFair) {
+        if ((wantFair ? fair : plain()) == 0) {
+            return null;
+        }
+        Waiter waiter = head;
+        while (waiter != null && waiter.wish.fair() != wantFair) {
+            waiter = waiter.next;
+        }
+        return waiter;
+    }
+
+    /** The nearest fair waiter before this one. */
+    static @Nullable Waiter fairBefore(Waiter waiter) {
+        Waiter before = waiter.previous;
+        while (before != null && !before.wish.fair()) {
+            before = before.previous;
+        }
+        return before;
+    }
+}

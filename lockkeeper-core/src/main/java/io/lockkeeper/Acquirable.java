@@ -104,8 +104,7 @@ public interface Acquirable<H extends Tenure> {
      * The body runs on the keeper's callback executor. Cancelling the returned future before the lock was acquired
      * leaves the queue; later it changes nothing but the future.
      */
-    <T extends @Nullable Object> CompletableFuture<T> callAsync(
-            Function<? super H, ? extends CompletionStage<T>> body);
+    <T extends @Nullable Object> CompletableFuture<T> callAsync(Function<? super H, ? extends CompletionStage<T>> body);
 
     /** A piece of work done while holding, with a result. */
     @FunctionalInterface

@@ -56,9 +56,10 @@ final class Snippets {
     /** 4. Asynchronously: cancelling the future leaves the queue. */
     CompletableFuture<String> asynchronously() {
         DistributedLock lock = keeper.lock("orders/42");
-        return lock.acquireAsync().orTimeout(3, TimeUnit.SECONDS).thenCompose(hold -> CompletableFuture.supplyAsync(
-                        () -> "done under token " + hold.token())
-                .whenComplete((result, failure) -> hold.releaseAsync()));
+        return lock.acquireAsync()
+                .orTimeout(3, TimeUnit.SECONDS)
+                .thenCompose(hold -> CompletableFuture.supplyAsync(() -> "done under token " + hold.token())
+                        .whenComplete((result, failure) -> hold.releaseAsync()));
     }
 
     /** 5. Asynchronously with a lambda: released when the returned stage is complete. */

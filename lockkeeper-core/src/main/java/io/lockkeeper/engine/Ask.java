@@ -27,6 +27,7 @@ public final class Ask {
     boolean placed;
     /** Whether a signal came while a request was under way: its answer may be older than the signal. */
     boolean signalled;
+
     boolean abandoned;
     int failures;
     /** When to ask next, on the monotonic clock. */

@@ -43,6 +43,8 @@ public final class Grant {
     long passingSince;
     boolean releasing;
     boolean othersWait;
+    /** Whether it was more once: its tokens are those of a writer, so readers do not join it. */
+    boolean narrowed;
 
     /**
      * @param sentAt just before the request was sent that was answered so
@@ -139,7 +141,8 @@ public final class Grant {
         if (fixed || last.validity == Long.MAX_VALUE) {
             return false;
         }
-        return renewalFailed || now.since(last.sentAt) > period() + claim.limit().toNanos();
+        return renewalFailed
+                || now.since(last.sentAt) > period() + claim.limit().toNanos();
     }
 
     /** Just before the last successful request was sent. */
@@ -180,6 +183,7 @@ public final class Grant {
     }
 
     void narrow(Mode to) {
+        narrowed = true;
         wish = new Wish(to, wish.lease(), wish.fixed(), wish.fair(), wish.portable());
         claim = new Claim(
                 claim.id(),

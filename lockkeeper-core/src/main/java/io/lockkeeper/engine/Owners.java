@@ -39,8 +39,9 @@ public final class Owners {
             return false;
         }
         if (mode instanceof Mode.Exclusive && entry.writes == 0) {
-            throw new IllegalStateException("This owner reads " + resource
-                    + " and can not ask to write it: two who did so would wait for each other; unlock the read lock first");
+            throw new IllegalStateException(
+                    "This owner reads " + resource
+                            + " and can not ask to write it: two who did so would wait for each other; unlock the read lock first");
         }
         ensureHeld(now, entry);
         entry.count(mode, 1);

@@ -152,7 +152,10 @@ public final class Renewals {
             boolean late = entry.grant.renewed() && now.since(entry.grant.contactAt()) >= entry.grant.period();
             boolean underWay = entry.underWay;
             unplace(entry);
-            place(entry, late ? now.mono() : entry.due, remaining == Long.MAX_VALUE ? remaining : now.mono() + remaining);
+            place(
+                    entry,
+                    late ? now.mono() : entry.due,
+                    remaining == Long.MAX_VALUE ? remaining : now.mono() + remaining);
             if (underWay) {
                 node(entry).byDue.remove(entry);
                 entry.underWay = true;

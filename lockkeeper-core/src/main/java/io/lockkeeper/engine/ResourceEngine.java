@@ -200,13 +200,15 @@ public final class ResourceEngine {
             effects.woken.add(plain);
         }
         if (fairToo) {
-            // The next one becomes the first, and the one behind it may send its claim.
-            for (Waiter fair = queue.firstFair(); fair != null; fair = fair.next) {
-                if (fair.wish.fair()) {
+            Waiter first = queue.firstFair();
+            if (first != null) {
+                effects.woken.add(first);
+            }
+            // The first without a place may send its claim now.
+            for (Waiter fair = first; fair != null; fair = fair.next) {
+                if (fair != first && fair.wish.fair() && (fair.ask == null || !fair.ask.placed)) {
                     effects.woken.add(fair);
-                    if (fair.ask == null || !fair.ask.placed) {
-                        break;
-                    }
+                    break;
                 }
             }
         }
@@ -275,7 +277,9 @@ public final class ResourceEngine {
 
     private void waits(Moment now, Ask which, Answer.Wait wait) {
         if (which.abandoned) {
-            endInBackground(now, which);
+            if (which.queueing != Claim.Queueing.NEVER || which.unanswered) {
+                endInBackground(now, which);
+            }
         } else if (which.queueing == Claim.Queueing.NEVER) {
             Waiter waiter = required(which.waiter);
             waiter.state = Waiter.State.LEFT;
@@ -305,6 +309,8 @@ public final class ResourceEngine {
             askAnew(now, which);
             wakeSpeaker(which);
         } else {
+            // Nothing of it is in the store, unless an earlier request is still on its way.
+            which.sent = which.unanswered;
             Waiter receiver = which.waiter == null ? queue.firstPlain() : which.waiter;
             if (receiver != null) {
                 fail(now, receiver, new ClaimRefusedException(refused.message()));
@@ -403,8 +409,10 @@ public final class ResourceEngine {
         if (fair != null && fair.ask != null) {
             signal(fair.ask);
         }
+        // A keeper that waits is signalled often; one that holds, only when somebody ended its grant.
+        boolean waits = ask != null || fair != null;
         for (Grant grant : grants) {
-            if (!grant.releasing && grant.renewed()) {
+            if (!grant.releasing && grant.renewed() && (!waits || now.since(grant.contactAt()) > LONGEST_POLL)) {
                 effects.doubted.add(grant);
             }
         }
@@ -439,7 +447,11 @@ public final class ResourceEngine {
             return null;
         }
         for (Grant grant : grants) {
-            if (grant.wish().equals(wish) && !grant.releasing && !grant.othersWait && mayServeOneMore(now, grant)) {
+            if (grant.wish().equals(wish)
+                    && !grant.releasing
+                    && !grant.narrowed
+                    && !grant.othersWait
+                    && mayServeOneMore(now, grant)) {
                 return grant;
             }
         }
@@ -480,6 +492,10 @@ public final class ResourceEngine {
         } else {
             waiter.state = Waiter.State.WAITING;
             queue.addFirst(waiter);
+            if (ask != null && !ask.wish.equals(waiter.wish)) {
+                abandon(now, ask);
+                ask = null;
+            }
         }
     }
 
@@ -562,7 +578,8 @@ public final class ResourceEngine {
         Grant grant = old.grant();
         old.markReleased();
         grant.holdings.remove(old);
-        Holding next = new Holding(grant, old.id() + "r", old.token(), now, old.owner());
+        String id = grant.wish().portable() ? old.id() : old.id() + "r";
+        Holding next = new Holding(grant, id, old.token(), now, old.owner());
         grant.holdings.add(next);
         return next;
     }

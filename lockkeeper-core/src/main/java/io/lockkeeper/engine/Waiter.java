@@ -21,13 +21,25 @@ public final class Waiter {
     private final Runnable waker;
 
     State state = State.WAITING;
-    @Nullable Ask ask;
-    @Nullable Moment since;
-    @Nullable Holding holding;
-    @Nullable RuntimeException failure;
 
-    @Nullable Waiter previous;
-    @Nullable Waiter next;
+    @Nullable
+    Ask ask;
+
+    @Nullable
+    Moment since;
+
+    @Nullable
+    Holding holding;
+
+    @Nullable
+    RuntimeException failure;
+
+    @Nullable
+    Waiter previous;
+
+    @Nullable
+    Waiter next;
+
     boolean queued;
 
     /**
@@ -36,8 +48,7 @@ public final class Waiter {
      * @param owner who nests, if anybody
      * @param waker called, outside of the engine, when {@link ResourceEngine#turn} has something new for this waiter
      */
-    public Waiter(
-            Wish wish, boolean once, @Nullable Duration giveUpAfter, @Nullable Object owner, Runnable waker) {
+    public Waiter(Wish wish, boolean once, @Nullable Duration giveUpAfter, @Nullable Object owner, Runnable waker) {
         this.wish = wish;
         this.once = once;
         this.giveUpAfter = giveUpAfter;

@@ -17,7 +17,10 @@ final class Leases {
                     "A lease of " + lease + " is too short: a hold must outlast ordinary pauses; use at least 100 ms");
         }
         if (lease.compareTo(RISKY) < 0) {
-            LOG.log(System.Logger.Level.WARNING, "A lease of {0} is short: a pause as long as that loses the lock", lease);
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "A lease of {0} is short: a pause as long as that loses the lock",
+                    lease);
         }
         return lease;
     }

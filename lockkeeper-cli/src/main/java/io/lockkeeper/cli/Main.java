@@ -1,0 +1,74 @@
+package io.lockkeeper.cli;
+
+import io.lockkeeper.UnsupportedFeatureException;
+import io.lockkeeper.cli.run.CommandLocale;
+import java.io.PrintWriter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** Where {@code lockkeeper} begins. */
+public final class Main {
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        System.exit(execute(arguments));
+    }
+
+    /** Runs one command line and returns its exit code. */
+    static int execute(String... arguments) {
+        List<String> all = List.of(arguments);
+        int dashes = all.indexOf("--");
+        // What follows the dashes belongs to the command that is run: picocli never sees it.
+        List<String> own = dashes < 0 ? all : all.subList(0, dashes);
+        List<String> command = dashes < 0 ? null : all.subList(dashes + 1, all.size());
+        CommandLine line = commandLine(own.isEmpty() ? "" : own.get(0), command);
+        try {
+            CommandLocale.check(all);
+        } catch (CliException e) {
+            return tell(line, e, false);
+        }
+        return line.execute(own.toArray(new String[0]));
+    }
+
+    private static CommandLine commandLine(String first, @Nullable List<String> command) {
+        Root root = new Root();
+        CommandLine line = new CommandLine(root);
+        // Reading the annotations of a command takes time, so only the one that is used is added.
+        switch (first) {
+            case "run" -> line.addSubcommand(new RunCommand(command));
+            case "ls" -> line.addSubcommand(new LsCommand());
+            case "demo" -> line.addSubcommand(new DemoCommand());
+            default ->
+                line.addSubcommand(new RunCommand(command))
+                        .addSubcommand(new LsCommand())
+                        .addSubcommand(new DemoCommand());
+        }
+        return line.setExpandAtFiles(false)
+                .setExecutionExceptionHandler((failure, at, parsed) -> tell(at, failure, root.verbose))
+                .setParameterExceptionHandler((failure, given) -> misused(failure));
+    }
+
+    private static int misused(ParameterException failure) {
+        PrintWriter err = failure.getCommandLine().getErr();
+        err.println("lockkeeper: " + failure.getMessage());
+        err.flush();
+        return ExitCode.USAGE;
+    }
+
+    private static int tell(CommandLine line, Exception failure, boolean verbose) {
+        PrintWriter err = line.getErr();
+        err.println("lockkeeper: " + (failure.getMessage() == null ? failure.toString() : failure.getMessage()));
+        if (verbose) {
+            failure.printStackTrace(err);
+        }
+        err.flush();
+        if (failure instanceof CliException told) {
+            return told.exitCode();
+        }
+        boolean misused = failure instanceof IllegalArgumentException || failure instanceof UnsupportedFeatureException;
+        return misused ? ExitCode.USAGE : ExitCode.UNAVAILABLE;
+    }
+}

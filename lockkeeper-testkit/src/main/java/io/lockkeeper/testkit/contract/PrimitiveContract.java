@@ -3,7 +3,9 @@ package io.lockkeeper.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.Acquirable;
+import io.lockkeeper.Family;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Resource;
 import io.lockkeeper.Tenure;
 import io.lockkeeper.spi.Capability;
 import java.lang.reflect.Method;
@@ -73,6 +75,10 @@ public abstract class PrimitiveContract extends ContractTest {
     }
 
     // ---- holds
+
+    protected static Resource semaphoreNamed(String name) {
+        return new Resource(Family.SEMAPHORE, name);
+    }
 
     /** What was acquired; fails if it was not. */
     protected static <H> H got(@Nullable H hold) {

@@ -1,5 +1,7 @@
 package io.lockkeeper.testkit.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Loss;
 import io.lockkeeper.ReleaseOutcome;
@@ -8,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down what a keeper tells its listener. */
@@ -26,10 +27,6 @@ final class Witness implements KeeperListener {
 
     private final Queue<Event> events = new ConcurrentLinkedQueue<>();
 
-    List<Event> events() {
-        return List.copyOf(events);
-    }
-
     List<Event> events(String kind) {
         return events.stream().filter(event -> event.kind().equals(kind)).toList();
     }
@@ -40,8 +37,16 @@ final class Witness implements KeeperListener {
                 .toList();
     }
 
-    long count(String kind, Predicate<Event> which) {
-        return events(kind).stream().filter(which).count();
+    /** The one event of this kind. */
+    Event only(String kind) {
+        List<Event> found = events(kind);
+        assertThat(found).as(kind).hasSize(1);
+        return found.get(0);
+    }
+
+    /** The kinds of all events, in order. */
+    List<String> kinds() {
+        return events.stream().map(Event::kind).toList();
     }
 
     private void note(String kind, @Nullable Resource resource, long token, Duration time, Object detail) {

@@ -1,0 +1,184 @@
+package io.lockkeeper.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.Acquirable;
+import io.lockkeeper.DistributedLock;
+import io.lockkeeper.Hold;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.Leaks;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Tenure;
+import io.lockkeeper.spi.Capability;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Holds that nobody can release any more. */
+public abstract class LeakContract extends PrimitiveContract {
+
+    @Override
+    protected Object make(Lockkeeper keeper, String name) {
+        return keeper.lock(name);
+    }
+
+    /** Keeps no reference to what it acquires, and neither does its caller. */
+    private static void forget(Acquirable<? extends Tenure> lock) throws InterruptedException {
+        assertThat(lock.acquire().state()).isEqualTo(HoldState.HELD);
+    }
+
+    private static void forgetAsync(Acquirable<? extends Tenure> lock) throws Exception {
+        assertThat(get(lock.acquireAsync()).state()).isEqualTo(HoldState.HELD);
+    }
+
+    /** Collects garbage until somebody else can have it. */
+    private static void freeOnceCollected(Acquirable<? extends Tenure> lock) {
+        eventually("it is free after garbage collection", () -> {
+            System.gc();
+            letPass(Duration.ofMillis(20));
+            try (Tenure hold = lock.tryAcquire()) {
+                return hold != null;
+            }
+        });
+    }
+
+    @Test
+    void aForgottenHoldIsReportedWithItsPlaceAndReleased() throws Exception {
+        String name = freshName();
+        try (Logs logs = Logs.read()) {
+            forget(keeper().lock(name));
+            freeOnceCollected(otherKeeper().lock(name));
+            eventually("it is reported", () -> logs.warnOf(name, "LeakContract"));
+        }
+    }
+
+    @Test
+    void aForgottenHoldOfAnAsynchronousCallerIsReleased() throws Exception {
+        String name = freshName();
+        try (Logs logs = Logs.read()) {
+            forgetAsync(keeper().lock(name));
+            freeOnceCollected(otherKeeper().lock(name));
+            eventually("it is reported", () -> logs.warnOf(name, "LeakContract"));
+        }
+    }
+
+    @Test
+    void aForgottenReadHoldIsReleased() throws Exception {
+        String name = freshName();
+        if (!can(Capability.SHARED)) {
+            assertNotOffered(Capability.SHARED, () -> keeper().readWriteLock(name));
+            return;
+        }
+        Hold kept = keeper().readWriteLock(name).readLock().acquire();
+        forget(keeper().readWriteLock(name).readLock());
+        System.gc();
+        taken(otherKeeper().lock(name));
+        kept.close();
+        freeOnceCollected(otherKeeper().lock(name));
+    }
+
+    @Test
+    void forgottenPermitsAreReleased() throws Exception {
+        String name = freshName();
+        if (!can(Capability.PERMITS)) {
+            assertNotOffered(Capability.PERMITS, () -> keeper().semaphore(name, 1));
+            return;
+        }
+        forget(keeper().semaphore(name, 1));
+        freeOnceCollected(otherKeeper().semaphore(name, 1));
+    }
+
+    @Test
+    void aForgottenMultiHoldIsReleased() throws Exception {
+        String name = freshName();
+        forget(keeper().multiLock(name + "/a", name + "/b"));
+        freeOnceCollected(otherKeeper().multiLock(name + "/b", name + "/a"));
+    }
+
+    @Test
+    void aForgottenSegmentIsReleased() throws Exception {
+        String name = freshName();
+        forget(keeper().segmentedLock(name, 1));
+        freeOnceCollected(otherKeeper().segmentedLock(name, 1));
+    }
+
+    @Test
+    void aForgottenHoldIsOnlyReportedIfTheKeeperIsToldSo() throws Exception {
+        String name = freshName();
+        Lockkeeper reporting = openKeeper(builder -> builder.leaks(Leaks.REPORT).lease(lease()));
+        try (Logs logs = Logs.read()) {
+            forget(reporting.lock(name));
+            eventually("it is reported", () -> {
+                System.gc();
+                letPass(Duration.ofMillis(20));
+                return logs.warnOf(name, "LeakContract");
+            });
+        }
+        outlastTheLease();
+        taken(otherKeeper().lock(name));
+        reporting.close();
+        soonFree(otherKeeper().lock(name));
+    }
+
+    @Test
+    void whatIsStillUsedIsNoLeak() throws Exception {
+        String name = freshName();
+        DistributedLock byThread = keeper().lock(name + "/thread");
+        byThread.lock();
+        try (Hold byHandle = keeper().lock(name + "/handle").acquire()) {
+            for (int i = 0; i < 3; i++) {
+                System.gc();
+                letPass(Duration.ofMillis(50));
+            }
+            taken(otherKeeper().lock(name + "/thread"));
+            taken(otherKeeper().lock(name + "/handle"));
+            assertThat(byHandle.state()).isEqualTo(HoldState.HELD);
+            assertThat(byThread.isHeldByCurrentThread()).isTrue();
+        } finally {
+            byThread.unlock();
+        }
+    }
+
+    @Test
+    void whatWasReleasedIsNoLeak() throws Exception {
+        String name = freshName();
+        try (Logs logs = Logs.read()) {
+            for (int i = 0; i < 20; i++) {
+                keeper().lock(name).acquire().close();
+            }
+            for (int i = 0; i < 3; i++) {
+                System.gc();
+                letPass(Duration.ofMillis(50));
+            }
+            assertThat(logs.warnOf(name)).isFalse();
+        }
+    }
+
+    @Test
+    void aLockWhoseOwnerThreadDiedIsReportedAndNoLongerRenewed() throws Exception {
+        String name = freshName();
+        Lockkeeper keeper = openKeeper(builder -> builder.lease(lease()));
+        try (Logs logs = Logs.read()) {
+            running(() -> keeper.lock(name).lock()).get();
+            eventually("it is reported", () -> logs.warnOf(name));
+            if (can(Capability.EXPIRES)) {
+                soonFree(otherKeeper().lock(name));
+            } else {
+                keeper.close();
+                soonFree(otherKeeper().lock(name));
+            }
+        }
+    }
+
+    @Test
+    void aLockOwnedByNameOutlivesItsThread() throws Exception {
+        String name = freshName();
+        Lockkeeper keeper = openKeeper(builder -> builder.lease(lease()));
+        DistributedLock lock = keeper.lock(name).ownedBy("request-12");
+        running(lock::lock).get();
+        outlastTheLease();
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        taken(otherKeeper().lock(name));
+        lock.unlock();
+        free(otherKeeper().lock(name));
+    }
+}

@@ -1,0 +1,339 @@
+package io.lockkeeper.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.DistributedLock;
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.HandOff;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.KeeperListener;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Loss;
+import io.lockkeeper.Permit;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Capability;
+import io.lockkeeper.testkit.Call;
+import io.lockkeeper.testkit.FaultyBackend;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a keeper tells its listener, and when; and that no listener can harm a lock. */
+public abstract class ListenerContract extends PrimitiveContract {
+
+    @Override
+    protected Object make(Lockkeeper keeper, String name) {
+        return keeper.lock(name);
+    }
+
+    @Test
+    void aHoldBeginsAndEndsOnTheThreadOfItsCaller() throws Exception {
+        var witness = new Witness();
+        Lockkeeper keeper = openKeeper(builder -> builder.listener(witness));
+        String name = freshName();
+        ExclusiveHold hold = keeper.lock(name).acquire();
+        Witness.Event acquired = witness.only("acquired");
+        assertThat(acquired.resource()).isEqualTo(lockNamed(name));
+        assertThat(acquired.token()).isEqualTo(hold.token());
+        assertThat(acquired.detail()).as("handed on").isEqualTo(false);
+        assertThat(acquired.thread()).isSameAs(Thread.currentThread());
+        assertThat(witness.events("released")).isEmpty();
+        hold.close();
+        hold.close();
+        Witness.Event released = witness.only("released");
+        assertThat(released.resource()).isEqualTo(lockNamed(name));
+        assertThat(released.token()).isEqualTo(hold.token());
+        assertThat(released.detail()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(released.thread()).isSameAs(Thread.currentThread());
+        assertThat(released.time()).isGreaterThanOrEqualTo(Duration.ZERO);
+        assertThat(witness.events("waiting")).isEmpty();
+        assertThat(witness.events("gaveUp")).isEmpty();
+    }
+
+    @Test
+    void whoWaitsIsToldOfFirstAndThenHowLongItTook() throws Exception {
+        var witness = new Witness();
+        Lockkeeper keeper = openKeeper(builder -> builder.listener(witness));
+        String name = freshName();
+        ExclusiveHold busy = otherKeeper().lock(name).acquire();
+        Task<ExclusiveHold> waiter = inThread(() -> keeper.lock(name).acquire());
+        eventually(
+                "it is told of",
+                () -> witness.events("waiting", lockNamed(name)).size() == 1);
+        letPass(Duration.ofMillis(50));
+        assertThat(witness.events("acquired")).isEmpty();
+        busy.close();
+        ExclusiveHold hold = waiter.get();
+        assertThat(witness.only("acquired").token()).isEqualTo(hold.token());
+        assertThat(witness.only("acquired").time()).isGreaterThanOrEqualTo(Duration.ofMillis(50));
+        assertThat(witness.events("waiting")).hasSize(1);
+        hold.close();
+    }
+
+    @Test
+    void whoGivesUpIsToldOf() throws Exception {
+        var witness = new Witness();
+        Lockkeeper keeper = openKeeper(builder -> builder.listener(witness));
+        String name = freshName();
+        ExclusiveHold busy = otherKeeper().lock(name).acquire();
+        assertThat(keeper.lock(name).tryAcquire(Duration.ofMillis(50))).isNull();
+        eventually(
+                "the time limit",
+                () -> witness.events("gaveUp", lockNamed(name)).size() == 1);
+        Task<ExclusiveHold> interrupted = inThread(() -> keeper.lock(name).acquire());
+        eventually("it waits", () -> witness.events("waiting").size() == 2);
+        interrupted.interrupt();
+        eventually("the interrupt", () -> witness.events("gaveUp").size() == 2);
+        CompletableFuture<ExclusiveHold> cancelled = keeper.lock(name).acquireAsync();
+        eventually("it waits", () -> witness.events("waiting").size() == 3);
+        cancelled.cancel(true);
+        eventually("the cancel", () -> witness.events("gaveUp").size() == 3);
+        assertThat(witness.events("acquired")).isEmpty();
+        busy.close();
+    }
+
+    @Test
+    void aHoldThatIsHandedOnSaysSo() throws Exception {
+        var witness = new Witness();
+        Lockkeeper keeper =
+                openKeeper(builder -> builder.listener(witness).handOff(new HandOff(64, Duration.ofMinutes(1))));
+        String name = freshName();
+        List<Task<ExclusiveHold>> waiters = new ArrayList<>();
+        ExclusiveHold first = keeper.lock(name).acquire();
+        for (int i = 0; i < 3; i++) {
+            waiters.add(waiting(() -> {
+                ExclusiveHold hold = keeper.lock(name).acquire();
+                hold.close();
+                return hold;
+            }));
+        }
+        first.close();
+        List<ExclusiveHold> holds = results(waiters);
+        assertThat(witness.events("acquired")).hasSize(4);
+        assertThat(witness.events("released")).hasSize(4);
+        List<Long> tokens =
+                new ArrayList<>(holds.stream().map(ExclusiveHold::token).toList());
+        tokens.add(first.token());
+        assertThat(witness.events("acquired"))
+                .extracting(Witness.Event::token)
+                .containsExactlyInAnyOrderElementsOf(tokens);
+        boolean handedOn = witness.events("acquired").stream()
+                .anyMatch(event -> event.detail().equals(true));
+        assertThat(handedOn).isEqualTo(can(Capability.HAND_OFF));
+    }
+
+    @Test
+    @SuppressWarnings("LockNotBeforeTry") // The inner pair has nothing to protect.
+    void nestingIsNoHoldOfItsOwn() {
+        var witness = new Witness();
+        DistributedLock lock = openKeeper(builder -> builder.listener(witness)).lock(freshName());
+        lock.lock();
+        try {
+            lock.lock();
+            lock.unlock();
+            assertThat(witness.events("acquired")).hasSize(1);
+            assertThat(witness.events("released")).isEmpty();
+        } finally {
+            lock.unlock();
+        }
+        assertThat(witness.events("released")).hasSize(1);
+    }
+
+    @Test
+    void renewalsAreTold() throws Exception {
+        var witness = new Witness();
+        Lockkeeper keeper = openKeeper(builder -> builder.listener(witness).lease(lease()));
+        try (ExclusiveHold hold = keeper.lock(freshName()).acquire()) {
+            outlastTheLease();
+            assertThat(hold.state()).isEqualTo(HoldState.HELD);
+            if (can(Capability.EXPIRES)) {
+                assertThat(witness.events("renewed")).hasSizeGreaterThanOrEqualTo(2);
+                assertThat(witness.events("renewed").get(0).detail()).isEqualTo(1);
+            }
+            assertThat(witness.events("uncertain")).isEmpty();
+            assertThat(witness.events("lost")).isEmpty();
+        }
+    }
+
+    @Test
+    void aStoreThatFallsSilentMakesAHoldUncertainAndThenLost() throws Exception {
+        var witness = new Witness();
+        FaultyBackend faulty = faulty();
+        Lockkeeper keeper =
+                openKeeper(faulty, builder -> builder.listener(witness).lease(lease()));
+        String name = freshName();
+        ExclusiveHold hold = keeper.lock(name).acquire();
+        faulty.network().cut();
+        if (can(Capability.EXPIRES)) {
+            Loss loss = get(hold.lost());
+            assertThat(loss.reason()).isEqualTo(Loss.Reason.EXPIRED);
+            eventually("the loss is told", () -> !witness.events("lost").isEmpty());
+            assertThat(witness.only("lost").detail()).isEqualTo(loss);
+            assertThat(witness.events("uncertain", lockNamed(name))).isNotEmpty();
+            assertThat(witness.events("uncertain").get(0).token()).isEqualTo(hold.token());
+            assertThat(witness.kinds()).containsSubsequence("acquired", "uncertain", "lost");
+            assertThat(witness.events("storeFailed")).isNotEmpty();
+            assertThat(witness.only("lost").thread()).isNotSameAs(Thread.currentThread());
+        } else {
+            outlastTheLease();
+            assertThat(witness.events("lost")).isEmpty();
+            assertThat(hold.state()).isNotEqualTo(HoldState.LOST);
+        }
+        faulty.network().heal();
+        hold.close();
+        soonFree(keeper().lock(name));
+    }
+
+    @Test
+    void aReleaseThatTheStoreDidNotAnswerIsToldAsUnknown() throws Exception {
+        var witness = new Witness();
+        FaultyBackend faulty = faulty();
+        Lockkeeper keeper = openKeeper(faulty, builder -> builder.listener(witness));
+        String name = freshName();
+        ExclusiveHold hold = keeper.lock(name).acquire();
+        faulty.network().cut(Call.RELEASE);
+        assertThat(hold.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
+        assertThat(witness.only("released").detail()).isEqualTo(ReleaseOutcome.UNKNOWN);
+        assertThat(witness.events("storeFailed", lockNamed(name))).isNotEmpty();
+        faulty.network().heal();
+        soonFree(keeper().lock(name));
+    }
+
+    @Test
+    void closingTheKeeperTellsOfEachLoss() throws Exception {
+        var witness = new Witness();
+        Lockkeeper keeper = openKeeper(builder -> builder.listener(witness));
+        ExclusiveHold one = keeper.lock(freshName()).acquire();
+        ExclusiveHold two = keeper.lock(freshName()).acquire();
+        keeper.close();
+        eventually("both are told", () -> witness.events("lost").size() == 2);
+        assertThat(witness.events("lost"))
+                .extracting(Witness.Event::token)
+                .containsExactlyInAnyOrder(one.token(), two.token());
+        assertThat(witness.events("lost"))
+                .allMatch(event -> ((Loss) event.detail()).reason() == Loss.Reason.KEEPER_CLOSED);
+    }
+
+    @Test
+    void otherPrimitivesAreToldOfUnderTheirFamily() throws Exception {
+        var witness = new Witness();
+        Lockkeeper keeper = openKeeper(builder -> builder.listener(witness));
+        String name = freshName();
+        keeper.segmentedLock(name, 1).acquire().close();
+        keeper.multiLock(name + "/a", name + "/b").acquire().close();
+        List<Resource> resources = new ArrayList<>(List.of(lockNamed(name + "/a"), lockNamed(name + "/b")));
+        if (can(Capability.PERMITS)) {
+            Permit permits = got(keeper.semaphore(name, 3).tryAcquire(2));
+            permits.release(1);
+            permits.close();
+            resources.add(semaphoreNamed(name));
+        }
+        assertThat(witness.events("acquired"))
+                .extracting(Witness.Event::resource)
+                .containsAll(resources);
+        assertThat(witness.events("acquired")).hasSize(resources.size() + 1);
+        assertThat(witness.events("released")).hasSize(resources.size() + 1);
+    }
+
+    @Test
+    void aListenerThatThrowsHarmsNothing() throws Exception {
+        var told = new AtomicInteger();
+        Lockkeeper keeper =
+                openKeeper(builder -> builder.listener(failing(told)).lease(lease()));
+        String name = freshName();
+        ExclusiveHold hold = keeper.lock(name).acquire();
+        Task<ExclusiveHold> waiter = waiting(() -> keeper.lock(name).acquire());
+        outlastTheLease();
+        assertThat(hold.state()).isEqualTo(HoldState.HELD);
+        assertThat(keeper.lock(name).tryAcquire(Duration.ofMillis(20))).isNull();
+        assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        waiter.get().close();
+        free(otherKeeper().lock(name));
+        assertThat(told.get()).isPositive();
+    }
+
+    private static KeeperListener failing(AtomicInteger told) {
+        return new KeeperListener() {
+            private void fail() {
+                told.incrementAndGet();
+                throw new IllegalStateException("as the test wants it");
+            }
+
+            @Override
+            public void waiting(Resource resource) {
+                fail();
+            }
+
+            @Override
+            public void acquired(Resource resource, long token, Duration waited, boolean handedOn) {
+                fail();
+            }
+
+            @Override
+            public void gaveUp(Resource resource, Duration waited) {
+                fail();
+            }
+
+            @Override
+            public void released(Resource resource, long token, Duration held, ReleaseOutcome outcome) {
+                fail();
+            }
+
+            @Override
+            public void renewed(int grants, Duration took) {
+                fail();
+            }
+        };
+    }
+
+    @Test
+    void aListenerThatBlocksHoldsUpNobodyElse() throws Exception {
+        var blocked = new CountDownLatch(1);
+        var entered = new CountDownLatch(1);
+        Lockkeeper keeper = openKeeper(builder -> builder.lease(lease()).listener(new KeeperListener() {
+            @Override
+            public void renewed(int grants, Duration took) {
+                block();
+            }
+
+            @Override
+            public void lost(Loss loss) {
+                block();
+            }
+
+            private void block() {
+                entered.countDown();
+                try {
+                    blocked.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }));
+        String name = freshName();
+        try (ExclusiveHold kept = keeper.lock(name + "/kept").acquire()) {
+            ExclusiveHold fixed = keeper.lock(name + "/fixed")
+                    .withFixedLease(Duration.ofMillis(200))
+                    .acquire();
+            eventually("a listener blocks", () -> entered.getCount() == 0);
+            CompletableFuture<Loss> lost = fixed.lost();
+            get(lost);
+            outlastTheLease();
+            assertThat(kept.state()).isEqualTo(HoldState.HELD);
+            keeper.lock(name + "/other").acquire().close();
+            get(keeper.lock(name + "/other").acquireAsync()).close();
+            Task<@Nullable ExclusiveHold> timed =
+                    inThread(() -> keeper.lock(name + "/kept").tryAcquire(Duration.ofMillis(50)));
+            assertThat(timed.get()).isNull();
+        } finally {
+            blocked.countDown();
+        }
+        soonFree(otherKeeper().lock(name + "/kept"));
+    }
+}

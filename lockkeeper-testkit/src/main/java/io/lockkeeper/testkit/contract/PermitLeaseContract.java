@@ -1,0 +1,181 @@
+package io.lockkeeper.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockkeeper.DistributedSemaphore;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.LockLostException;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Loss;
+import io.lockkeeper.Permit;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Capability;
+import io.lockkeeper.testkit.Call;
+import io.lockkeeper.testkit.FaultyBackend;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Permits that end by themselves, and permits whose requests were lost. For stores with {@link Capability#PERMITS}. */
+public abstract class PermitLeaseContract extends PrimitiveContract {
+
+    @Override
+    protected Capability needed() {
+        return Capability.PERMITS;
+    }
+
+    @Override
+    protected Object make(Lockkeeper keeper, String name) {
+        return keeper.semaphore(name, 2);
+    }
+
+    @Test
+    void permitsOfFixedLeaseComeBackOneByOne() throws Exception {
+        String name = freshName();
+        DistributedSemaphore semaphore = keeper().semaphore(name, 3);
+        Permit first = got(semaphore.withFixedLease(Duration.ofMillis(500)).tryAcquire());
+        Permit second = got(semaphore.withFixedLease(Duration.ofMillis(1500)).tryAcquire());
+        Permit third = got(semaphore.withFixedLease(Duration.ofMinutes(5)).tryAcquire());
+        assertThat(get(first.lost()).reason()).isEqualTo(Loss.Reason.EXPIRED);
+        assertThat(second.state()).isEqualTo(HoldState.HELD);
+        eventually("the first is back", () -> semaphore.availablePermits() >= 1);
+        assertThat(get(second.lost()).reason()).isEqualTo(Loss.Reason.EXPIRED);
+        eventually("the second is back", () -> semaphore.availablePermits() == 2);
+        assertThat(third.state()).isEqualTo(HoldState.HELD);
+        assertThat(third.remaining()).isPositive();
+        third.close();
+        assertThat(semaphore.availablePermits()).isEqualTo(3);
+    }
+
+    @Test
+    void anExpiredPermitLetsInWhoeverWaits() throws Exception {
+        String name = freshName();
+        Permit both = got(keeper().semaphore(name, 2)
+                .withFixedLease(Duration.ofMillis(500))
+                .tryAcquire(2));
+        Task<Permit> waiter = waiting(() -> otherKeeper().semaphore(name, 2).acquire(2));
+        Permit next = waiter.get();
+        assertThat(both.state()).isEqualTo(HoldState.LOST);
+        next.close();
+    }
+
+    @Test
+    void whatExpiredCanNotBeGivenBackAgain() throws Exception {
+        String name = freshName();
+        DistributedSemaphore semaphore = keeper().semaphore(name, 2);
+        Permit expired = got(semaphore.withFixedLease(Duration.ofMillis(300)).tryAcquire(2));
+        get(expired.lost());
+        assertThatThrownBy(() -> expired.release(1)).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(expired::ensureHeld).isInstanceOf(LockLostException.class);
+        eventually("they are back", () -> semaphore.availablePermits() == 2);
+        Permit next = got(otherKeeper().semaphore(name, 2).tryAcquire(2));
+        assertThat(expired.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
+        expired.close();
+        assertThat(next.state()).isEqualTo(HoldState.HELD);
+        assertThat(semaphore.availablePermits()).isZero();
+        next.close();
+        assertThat(semaphore.availablePermits()).isEqualTo(2);
+    }
+
+    @Test
+    void otherPermitsAreRenewedForAsLongAsTheyAreHeld() {
+        String name = freshName();
+        DistributedSemaphore semaphore = keeper().semaphore(name, 5).withLease(lease());
+        Permit two = got(semaphore.tryAcquire(2));
+        Permit three = got(semaphore.tryAcquire(3));
+        three.release(2);
+        outlastTheLease();
+        assertThat(two.state()).isEqualTo(HoldState.HELD);
+        assertThat(three.state()).isEqualTo(HoldState.HELD);
+        assertThat(semaphore.availablePermits()).isEqualTo(2);
+        two.close();
+        three.close();
+        assertThat(semaphore.availablePermits()).isEqualTo(5);
+    }
+
+    @Test
+    void aLostReplyToAnAttemptCountsOnce() throws Exception {
+        String name = freshName();
+        FaultyBackend faulty = faulty();
+        DistributedSemaphore semaphore = openKeeper(faulty).semaphore(name, 4);
+        List<Permit> out = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            faulty.network().failAfter(Call.ATTEMPT, 1 + i);
+            out.add(semaphore.acquire());
+        }
+        assertThat(out).extracting(Permit::token).doesNotHaveDuplicates();
+        assertThat(keeper().semaphore(name, 4).availablePermits()).isEqualTo(1);
+        out.forEach(Permit::close);
+        eventually("all are back", () -> keeper().semaphore(name, 4).availablePermits() == 4);
+    }
+
+    @Test
+    void anAttemptWithoutAnAnswerIsUndone() throws Exception {
+        String name = freshName();
+        FaultyBackend faulty = faulty();
+        DistributedSemaphore semaphore = openKeeper(faulty, builder -> builder.lease(Duration.ofMinutes(5)))
+                .semaphore(name, 2);
+        faulty.network().failAfter(Call.ATTEMPT, 1_000);
+        assertThatThrownBy(semaphore::tryAcquire).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> semaphore.tryAcquire(1, Duration.ofMillis(100)))
+                .isInstanceOf(StoreUnavailableException.class);
+        CompletableFuture<Permit> cancelled = semaphore.acquireAsync();
+        cancelled.cancel(true);
+        faulty.network().heal();
+        eventually("all are back", () -> keeper().semaphore(name, 2).availablePermits() == 2);
+        got(keeper().semaphore(name, 2).tryAcquire(2)).close();
+    }
+
+    @Test
+    void aLostReplyToAPartialReleaseGivesBackOnce() {
+        String name = freshName();
+        FaultyBackend faulty = faulty();
+        Permit three = got(openKeeper(faulty).semaphore(name, 3).tryAcquire(3));
+        faulty.network().failAfter(Call.NARROW, 1);
+        ReleaseOutcome outcome = three.release(1);
+        assertThat(outcome).isNotEqualTo(ReleaseOutcome.NOT_HELD);
+        assertThat(three.permits()).isEqualTo(2);
+        DistributedSemaphore semaphore = keeper().semaphore(name, 3);
+        eventually("one is back", () -> semaphore.availablePermits() == 1);
+        letPass(A_WHILE);
+        assertThat(semaphore.availablePermits()).isEqualTo(1);
+        three.close();
+        eventually("all are back", () -> semaphore.availablePermits() == 3);
+    }
+
+    @Test
+    void aReleaseWithoutAnAnswerIsSettledLater() {
+        String name = freshName();
+        FaultyBackend faulty = faulty();
+        Permit two = got(openKeeper(faulty, builder -> builder.lease(Duration.ofMinutes(5)))
+                .semaphore(name, 2)
+                .tryAcquire(2));
+        faulty.network().cut(Call.RELEASE);
+        assertThat(two.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
+        assertThat(two.state()).isEqualTo(HoldState.RELEASED);
+        assertThat(keeper().semaphore(name, 2).availablePermits()).isZero();
+        faulty.network().heal();
+        eventually("all are back", () -> keeper().semaphore(name, 2).availablePermits() == 2);
+    }
+
+    @Test
+    void permitsThatTheStoreGaveAwayAreLost() throws Exception {
+        String name = freshName();
+        if (!can(Capability.FORCE_RELEASE)) {
+            assertNotOffered(Capability.FORCE_RELEASE, () -> keeper().forceRelease(semaphoreNamed(name)));
+            return;
+        }
+        DistributedSemaphore semaphore = keeper().semaphore(name, 3).withLease(lease());
+        Permit two = got(semaphore.tryAcquire(2));
+        Permit one = got(semaphore.tryAcquire());
+        assertThat(otherKeeper().forceRelease(semaphoreNamed(name))).isTrue();
+        assertThat(get(two.lost()).resource()).isEqualTo(semaphoreNamed(name));
+        get(one.lost());
+        assertThatThrownBy(() -> two.release(1)).isInstanceOf(LockLostException.class);
+        assertThat(semaphore.availablePermits()).isEqualTo(3);
+    }
+}

@@ -1,0 +1,297 @@
+package io.lockkeeper.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockkeeper.ClaimRefusedException;
+import io.lockkeeper.DistributedSemaphore;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Loss;
+import io.lockkeeper.Permit;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.Resource;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.spi.Capability;
+import io.lockkeeper.testkit.Peer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Permits that all processes share: how many there are, and who has them. For stores with {@link Capability#PERMITS}. */
+public abstract class SemaphoreContract extends PrimitiveContract {
+
+    @Override
+    protected Capability needed() {
+        return Capability.PERMITS;
+    }
+
+    @Override
+    protected Object make(Lockkeeper keeper, String name) {
+        return keeper.semaphore(name, 2);
+    }
+
+    @Test
+    void asManyAsThereAreAreOutAndNoMore() {
+        String name = freshName();
+        DistributedSemaphore here = keeper().semaphore(name, 3);
+        DistributedSemaphore there = otherKeeper().semaphore(name, 3);
+        assertThat(here.name()).isEqualTo(name);
+        assertThat(here.permits()).isEqualTo(3);
+        assertThat(here.availablePermits()).isEqualTo(3);
+        List<Permit> out = List.of(got(here.tryAcquire()), got(there.tryAcquire()), got(here.tryAcquire()));
+        assertThat(out).allMatch(permit -> permit.state() == HoldState.HELD && permit.permits() == 1);
+        assertThat(out).extracting(Permit::id).doesNotHaveDuplicates();
+        assertThat(out).extracting(Permit::token).doesNotHaveDuplicates();
+        assertThat(there.availablePermits()).isZero();
+        taken(here);
+        taken(there);
+        out.get(0).close();
+        assertThat(here.availablePermits()).isEqualTo(1);
+        free(there);
+        out.forEach(Permit::close);
+        assertThat(there.availablePermits()).isEqualTo(3);
+    }
+
+    @Test
+    void severalAtOnceAreTakenTogetherOrNotAtAll() {
+        String name = freshName();
+        DistributedSemaphore here = keeper().semaphore(name, 5);
+        DistributedSemaphore there = otherKeeper().semaphore(name, 5);
+        Permit three = got(here.tryAcquire(3));
+        assertThat(three.permits()).isEqualTo(3);
+        assertThat(there.tryAcquire(3)).isNull();
+        assertThat(there.availablePermits()).isEqualTo(2);
+        Permit two = got(there.tryAcquire(2));
+        taken(here);
+        assertThat(three.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(here.availablePermits()).isEqualTo(3);
+        two.close();
+        got(there.tryAcquire(5)).close();
+    }
+
+    @Test
+    void someCanBeGivenBackAndTheOthersKept() {
+        String name = freshName();
+        DistributedSemaphore here = keeper().semaphore(name, 3);
+        DistributedSemaphore there = otherKeeper().semaphore(name, 3);
+        Permit permit = got(here.tryAcquire(3));
+        long token = permit.token();
+        assertThat(permit.release(2)).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(permit.permits()).isEqualTo(1);
+        assertThat(permit.state()).isEqualTo(HoldState.HELD);
+        assertThat(permit.token()).isEqualTo(token);
+        assertThat(here.availablePermits()).isEqualTo(2);
+        Permit others = got(there.tryAcquire(2));
+        taken(there);
+        others.close();
+        assertThat(permit.release(1)).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(permit.state()).isEqualTo(HoldState.RELEASED);
+        assertThat(there.availablePermits()).isEqualTo(3);
+        permit.close();
+        assertThat(there.availablePermits()).isEqualTo(3);
+    }
+
+    @Test
+    void moreThanOneHasCanNotBeGivenBack() {
+        String name = freshName();
+        DistributedSemaphore semaphore = keeper().semaphore(name, 4);
+        Permit mine = got(semaphore.tryAcquire(2));
+        Permit others = got(otherKeeper().semaphore(name, 4).tryAcquire(2));
+        for (int wrong : new int[] {3, 0, -1, Integer.MAX_VALUE}) {
+            assertThatThrownBy(() -> mine.release(wrong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(Integer.toString(wrong));
+        }
+        assertThat(mine.permits()).isEqualTo(2);
+        assertThat(semaphore.availablePermits()).isZero();
+        mine.release(2);
+        assertThat(mine.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThatThrownBy(() -> mine.release(1)).isInstanceOf(RuntimeException.class);
+        assertThat(others.state()).isEqualTo(HoldState.HELD);
+        assertThat(semaphore.availablePermits()).isEqualTo(2);
+        others.close();
+        assertThat(semaphore.availablePermits()).isEqualTo(4);
+    }
+
+    @Test
+    void numbersThatMakeNoSenseAreRefusedWithASentence() {
+        String name = freshName();
+        DistributedSemaphore semaphore = keeper().semaphore(name, 3);
+        for (int wrong : new int[] {0, -2, 4}) {
+            for (Script script : List.<Script>of(
+                    () -> semaphore.acquire(wrong),
+                    () -> semaphore.tryAcquire(wrong),
+                    () -> semaphore.tryAcquire(wrong, Duration.ofSeconds(1)))) {
+                assertThatThrownBy(script::play)
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining(Integer.toString(wrong))
+                        .hasMessageContaining("3");
+            }
+        }
+        assertThatThrownBy(() -> keeper().semaphore(name, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("0");
+        assertThatThrownBy(() -> semaphore.resize(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(semaphore.permits()).isEqualTo(3);
+        assertThat(semaphore.availablePermits()).isEqualTo(3);
+    }
+
+    @Test
+    void anotherSizeIsRefusedWithBothNumbers() throws Exception {
+        String name = freshName();
+        Permit permit = got(keeper().semaphore(name, 37).tryAcquire());
+        for (Lockkeeper keeper : List.of(keeper(), otherKeeper())) {
+            DistributedSemaphore other = keeper.semaphore(name, 59);
+            for (Script script : List.<Script>of(
+                    other::acquire, other::tryAcquire, () -> other.tryAcquire(2, Duration.ofSeconds(5)))) {
+                assertThatThrownBy(script::play).satisfies(refusal -> refusedWith(refusal, name));
+            }
+            refusedWith(failureOf(other.acquireAsync()), name);
+        }
+        assertThat(permit.state()).isEqualTo(HoldState.HELD);
+        permit.close();
+        assertThatThrownBy(() -> otherKeeper().semaphore(name, 59).acquire())
+                .as("the size is kept while nobody has a permit")
+                .satisfies(refusal -> refusedWith(refusal, name));
+        free(otherKeeper().semaphore(name, 37));
+    }
+
+    private static void refusedWith(Throwable refusal, String name) {
+        assertThat(refusal)
+                .isInstanceOf(ClaimRefusedException.class)
+                .hasMessageContaining(name)
+                .hasMessageContaining("37")
+                .hasMessageContaining("59");
+    }
+
+    @Test
+    void aLargerSizeLetsMoreIn() throws Exception {
+        String name = freshName();
+        DistributedSemaphore here = keeper().semaphore(name, 1);
+        Permit first = got(here.tryAcquire());
+        taken(here);
+        here.resize(3);
+        assertThat(here.permits()).isEqualTo(3);
+        assertThat(here.availablePermits()).isEqualTo(2);
+        Permit two = got(here.tryAcquire(2));
+        assertThatThrownBy(() -> otherKeeper().semaphore(name, 1).tryAcquire())
+                .isInstanceOf(ClaimRefusedException.class)
+                .hasMessageContaining("1")
+                .hasMessageContaining("3");
+        taken(otherKeeper().semaphore(name, 3));
+        first.close();
+        free(otherKeeper().semaphore(name, 3));
+        two.close();
+        get(here.resizeAsync(2));
+        assertThat(here.permits()).isEqualTo(2);
+        free(otherKeeper().semaphore(name, 2));
+    }
+
+    @Test
+    void aSmallerSizeTakesNothingAwayAndIsReachedByReleases() {
+        String name = freshName();
+        DistributedSemaphore here = keeper().semaphore(name, 3).withLease(lease());
+        List<Permit> out = List.of(got(here.tryAcquire()), got(here.tryAcquire()), got(here.tryAcquire()));
+        here.resize(1);
+        outlastTheLease();
+        assertThat(out).allMatch(permit -> permit.state() == HoldState.HELD);
+        DistributedSemaphore there = otherKeeper().semaphore(name, 1);
+        assertThat(there.availablePermits()).isZero();
+        out.get(0).close();
+        taken(there);
+        out.get(1).close();
+        taken(there);
+        out.get(2).close();
+        Permit only = got(there.tryAcquire());
+        taken(here);
+        only.close();
+    }
+
+    @Test
+    void thePermitsOfAClosedKeeperComeBack() throws Exception {
+        String name = freshName();
+        Lockkeeper closing = openKeeper();
+        Permit two = got(closing.semaphore(name, 3).tryAcquire(2));
+        Permit one = got(closing.semaphore(name, 3).tryAcquire());
+        closing.close();
+        assertThat(get(two.lost()).reason()).isEqualTo(Loss.Reason.KEEPER_CLOSED);
+        assertThat(get(one.lost()).reason()).isEqualTo(Loss.Reason.KEEPER_CLOSED);
+        DistributedSemaphore semaphore = keeper().semaphore(name, 3);
+        eventually("all are back", () -> semaphore.availablePermits() == 3);
+        got(semaphore.tryAcquire(3)).close();
+    }
+
+    @Test
+    void thePermitsOfAKilledProcessComeBackAndOnlyThose() {
+        String name = freshName();
+        Peer victim = peer(lease());
+        assertThat(victim.ask("permits " + name + " 2 4")).startsWith("held");
+        DistributedSemaphore semaphore = keeper().semaphore(name, 4);
+        Permit mine = got(semaphore.tryAcquire());
+        assertThat(semaphore.availablePermits()).isEqualTo(1);
+        victim.kill();
+        eventually("two come back", () -> semaphore.availablePermits() == 3);
+        assertThat(mine.state()).isEqualTo(HoldState.HELD);
+        mine.close();
+        assertThat(semaphore.availablePermits()).isEqualTo(4);
+    }
+
+    @Test
+    void neverAreMoreOutThanThereAre() throws Exception {
+        String name = freshName();
+        int size = 5;
+        var out = new AtomicInteger();
+        var most = new AtomicInteger();
+        List<Task<@Nullable Void>> tasks = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            DistributedSemaphore semaphore = (i % 2 == 0 ? keeper() : otherKeeper()).semaphore(name, size);
+            int wanted = 1 + i % 3;
+            tasks.add(running(() -> {
+                for (int round = 0; round < 15; round++) {
+                    Permit permit = semaphore.acquire(wanted);
+                    most.accumulateAndGet(out.addAndGet(wanted), Math::max);
+                    int part = round % 2 == 0 ? wanted - 1 : 0;
+                    if (part > 0) {
+                        out.addAndGet(-part);
+                        permit.release(part);
+                    }
+                    out.addAndGet(part - wanted);
+                    permit.close();
+                }
+            }));
+        }
+        results(tasks);
+        assertThat(most.get()).isBetween(1, size);
+        assertThat(keeper().semaphore(name, size).availablePermits()).isEqualTo(size);
+    }
+
+    @Test
+    void theStoreTellsWhoHasHowMany() {
+        String name = freshName();
+        Resource resource = semaphoreNamed(name);
+        try (Permit permit = got(keeper().semaphore(name, 6).tryAcquire(4))) {
+            ResourceState state = otherKeeper().inspect(resource).orElseThrow();
+            assertThat(state.permits()).isEqualTo(6);
+            assertThat(state.grants().stream()
+                            .mapToInt(ResourceState.Grant::permits)
+                            .sum())
+                    .isEqualTo(4);
+            assertThat(state.grants()).allMatch(grant -> grant.holder().keeper().equals(keeper().id()));
+            assertThat(permit.name()).isEqualTo(name);
+        }
+    }
+
+    @Test
+    void aLockOfTheSameNameIsSomethingElse() throws Exception {
+        String name = freshName();
+        try (var lock = keeper().lock(name).acquire();
+                var permit = got(otherKeeper().semaphore(name, 1).tryAcquire())) {
+            assertThat(lock.state()).isEqualTo(HoldState.HELD);
+            assertThat(permit.state()).isEqualTo(HoldState.HELD);
+        }
+    }
+}

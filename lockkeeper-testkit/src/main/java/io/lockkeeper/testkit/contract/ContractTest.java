@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Family;
+import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperBuilder;
 import io.lockkeeper.Resource;
@@ -302,9 +303,16 @@ public abstract class ContractTest implements Contract {
         return keeper().inspect(name).orElseGet(() -> new ResourceState(lockNamed(name), List.of(), 0, 0));
     }
 
-    /** Waits until so many claims queue in the store for the lock of that name. */
-    protected final void awaitWaiting(String name, int claims) {
-        eventually(claims + " claims wait for " + name, () -> stateOf(name).waiting() == claims);
+    /** Whether claims queue in the store, in order, over all keepers. Others poll. */
+    protected final boolean keepsOrder() {
+        return can(Capability.FAIR);
+    }
+
+    /** Waits until so many claims queue in the store for the lock of that name, if the store has a queue. */
+    protected final void awaitQueued(String name, int claims) {
+        eventually(
+                claims + " claims wait for " + name,
+                () -> !keepsOrder() || stateOf(name).waiting() == claims);
     }
 
     /** Nobody holds it and nobody queues: there is no trace of it in the store. */
@@ -329,6 +337,26 @@ public abstract class ContractTest implements Contract {
     protected final void whileHeldElsewhere(String name, Consumer<ExclusiveHold> body) {
         try (ExclusiveHold hold = take(otherKeeper().lock(name))) {
             body.accept(hold);
+        }
+    }
+
+    /** A hold of that lock that its holder lost, in whatever way this store offers. */
+    protected final ExclusiveHold lostHold(DistributedLock lock) {
+        ExclusiveHold hold = take(losable(lock));
+        lose(lock.name());
+        eventually("the loss is known", () -> hold.state() == HoldState.LOST);
+        return hold;
+    }
+
+    /** A view of a lock whose holds {@link #lose} makes lost soon. */
+    protected final DistributedLock losable(DistributedLock lock) {
+        return can(Fault.LOSE_GRANTS) ? lock.withLease(lease()) : lock.withFixedLease(Duration.ofMillis(400));
+    }
+
+    /** Makes those who hold a {@link #losable} lock lose it, soon. Stores that never lose anything let its lease end. */
+    protected final void lose(String name) {
+        if (can(Fault.LOSE_GRANTS)) {
+            fixture().loseGrants(lockNamed(name));
         }
     }
 

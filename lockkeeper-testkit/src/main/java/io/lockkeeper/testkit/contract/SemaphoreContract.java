@@ -110,7 +110,8 @@ public abstract class SemaphoreContract extends PrimitiveContract {
         assertThat(semaphore.availablePermits()).isZero();
         mine.release(2);
         assertThat(mine.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        assertThatThrownBy(() -> mine.release(1)).isInstanceOf(RuntimeException.class);
+        assertThat(mine.permits()).isZero();
+        assertThatThrownBy(() -> mine.release(1)).isInstanceOf(IllegalArgumentException.class);
         assertThat(others.state()).isEqualTo(HoldState.HELD);
         assertThat(semaphore.availablePermits()).isEqualTo(2);
         others.close();

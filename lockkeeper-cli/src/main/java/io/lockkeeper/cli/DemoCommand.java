@@ -1,20 +1,38 @@
 package io.lockkeeper.cli;
 
+import io.lockkeeper.cli.demo.Demonstration;
+import java.io.IOException;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "demo",
-        description = "A flash sale between processes, without a lock and with one.",
+        description = "A flash sale between processes: without a lock, with a bad one, with Lockkeeper. Half a minute.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
+        versionProvider = Version.class,
+        footer = {"", "Exit code 1 if anything was oversold under Lockkeeper."})
 final class DemoCommand implements Callable<Integer> {
-    @Mixin
-    StoreOption store;
+
+    @Spec
+    CommandSpec spec;
+
+    @Option(
+            names = "--on",
+            paramLabel = "URL",
+            description =
+                    "The store; several processes must be able to reach it. Default: a new folder, deleted afterwards.")
+    @Nullable
+    String url;
+
+    @Option(names = "--quick", description = "A fifth of the load.")
+    boolean quick;
 
     @Override
-    public Integer call() {
-        throw new CliException(ExitCode.UNAVAILABLE, "The demonstration is not finished yet");
+    public Integer call() throws IOException {
+        return new Demonstration(spec.commandLine().getOut(), quick).play(url);
     }
 }

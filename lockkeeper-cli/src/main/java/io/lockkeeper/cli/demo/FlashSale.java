@@ -1,0 +1,181 @@
+package io.lockkeeper.cli.demo;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The demonstration: the same customers served by the same processes, first without a lock, then with worse and better
+ * ones; and what becomes of a lock when its holder does not come back.
+ */
+final class FlashSale implements AutoCloseable {
+
+    private static final Duration HELD_UP = Duration.ofSeconds(1);
+    private static final Duration SETTLE = Duration.ofMillis(300);
+
+    private final String url;
+    private final Load load;
+    private final String loadName;
+    private final Guard ourLock;
+    private final Progress progress;
+    private final Till till;
+    private final Deque<SellerProcess> sellers = new ArrayDeque<>();
+    private final String prefix = "demo/" + UUID.randomUUID() + "/";
+
+    /** @param ourLock how the scenes of Lockkeeper are guarded; a test leaves the lock out to see that it is noticed */
+    FlashSale(String url, boolean quick, Guard ourLock, Progress progress) throws IOException {
+        this.url = url;
+        this.load = quick ? Load.QUICK : Load.FULL;
+        this.loadName = quick ? "quick" : "full";
+        this.ourLock = ourLock;
+        this.progress = progress;
+        this.till = new Till();
+    }
+
+    Load load() {
+        return load;
+    }
+
+    List<Result> play(boolean leases) throws IOException {
+        progress.begin("Starting " + load.processes() + " processes");
+        hire(load.processes());
+        progress.end("");
+
+        List<Result> results = new ArrayList<>();
+        results.add(sale("1", "no lock", Guard.NONE, false));
+        results.add(sale("2", "the lock of a blog post", Guard.BLOG_POST, false));
+        Result.Sold alone = sale("3", "Lockkeeper, one lock", ourLock, true);
+        results.add(alone);
+        Guard inSegments = ourLock == Guard.LOCK ? Guard.SEGMENTS : ourLock;
+        Result.Sold segments = sale("4", "Lockkeeper, " + load.segments() + " segments", inSegments, true);
+        results.add(segments.comparedWith(alone));
+        results.add(killed());
+        results.add(lateWrite("6", "killed, and its write arrives later", false));
+        results.add(lateWrite("", "the same, fenced", true));
+        if (leases) {
+            hire(1);
+            results.add(paused("paused past its lease", false));
+            results.add(paused("the same, fenced", true));
+        }
+        return results;
+    }
+
+    private void hire(int count) {
+        List<SellerProcess> hired = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            SellerProcess seller = SellerProcess.start(url, till);
+            sellers.add(seller);
+            hired.add(seller);
+        }
+        hired.forEach(seller -> SellerProcess.await(seller.answer(), "ready"));
+    }
+
+    private Result.Sold sale(String number, String title, Guard guard, boolean ours) {
+        progress.begin(number + "  " + title, till::sold);
+        till.open(load.stock(guard));
+        long begin = System.nanoTime();
+        int process = 0;
+        List<CompletableFuture<String>> shifts = new ArrayList<>();
+        for (SellerProcess seller : sellers) {
+            shifts.add(seller.tell("serve " + guard + " " + prefix + number + " " + loadName + " " + process++));
+        }
+        shifts.forEach(shift -> SellerProcess.await(shift, "served"));
+        Duration took = Duration.ofNanos(System.nanoTime() - begin);
+        Result.Sold result = new Result.Sold(number, title, load.items(), till.sold(), took, ours, "");
+        progress.end(result.summary());
+        return result;
+    }
+
+    /** Somebody waits for the lock of a seller that is killed. */
+    private Result killed() {
+        progress.begin("5  a holder is killed with -9");
+        String name = prefix + "5";
+        SellerProcess victim = sellers.removeLast();
+        SellerProcess next = sellers.getFirst();
+        victim.ask("take " + name, "took");
+        CompletableFuture<String> taken = next.tell("take " + name);
+        settle();
+        boolean early = taken.isDone();
+        long begin = System.nanoTime();
+        victim.kill();
+        SellerProcess.await(taken, "took");
+        Duration took = Duration.ofNanos(System.nanoTime() - begin);
+        next.ask("give", "gave");
+        Result result = new Result.Freed("5", "a holder is killed with -9", took, early);
+        progress.end(result.summary());
+        return result;
+    }
+
+    /** One item is left. A seller sells it and is killed while the till has not heard of it; the next one sells it too. */
+    private Result lateWrite(String number, String title, boolean fenced) {
+        progress.begin((number.isEmpty() ? " " : number) + "  " + title);
+        String name = prefix + "6" + fenced;
+        till.open(1);
+        SellerProcess victim = sellers.removeLast();
+        final long first = Long.parseLong(victim.ask("take " + name, "took"));
+        victim.ask("look", "saw");
+        victim.ask("sell " + word(fenced) + " " + HELD_UP.toMillis(), "sent");
+        victim.kill();
+        final long second = sellLastItem(sellers.getFirst(), name, fenced);
+        String outcome = SellerProcess.await(till.lateWrite(), "");
+        Result result = new Result.Late(number, title, till.sold(), fenced, first, second, outcome);
+        progress.end(result.summary());
+        return result;
+    }
+
+    /** The same with a seller that is not dead, only stopped for longer than its lease. */
+    private Result paused(String title, boolean fenced) throws IOException {
+        progress.begin("   " + title);
+        String name = prefix + "7" + fenced;
+        till.open(1);
+        SellerProcess sleeper = sellers.getLast();
+        final long first = Long.parseLong(sleeper.ask("take " + name, "took"));
+        sleeper.ask("look", "saw");
+        final long second;
+        try (AutoCloseable pause = sleeper.pause()) {
+            second = sellLastItem(sellers.getFirst(), name, fenced);
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException(e);
+        }
+        String outcome = sleeper.ask("sell " + word(fenced) + " 0", "");
+        Result result = new Result.Late("", title, till.sold(), fenced, first, second, outcome);
+        progress.end(result.summary());
+        return result;
+    }
+
+    private static long sellLastItem(SellerProcess seller, String name, boolean fenced) {
+        long token = Long.parseLong(seller.ask("take " + name, "took"));
+        seller.ask("look", "saw 1");
+        seller.ask("sell " + word(fenced) + " 0", "sold");
+        seller.ask("give", "gave");
+        return token;
+    }
+
+    private static String word(boolean fenced) {
+        return fenced ? "fenced" : "unfenced";
+    }
+
+    /** Long enough for the waiter to have asked in vain and to be waiting in earnest. */
+    private static void settle() {
+        long end = System.nanoTime() + SETTLE.toNanos();
+        while (System.nanoTime() < end) {
+            LockSupport.parkNanos(MILLISECONDS.toNanos(50));
+        }
+    }
+
+    @Override
+    public void close() {
+        sellers.forEach(SellerProcess::close);
+        till.close();
+    }
+}

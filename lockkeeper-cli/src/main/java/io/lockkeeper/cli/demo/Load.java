@@ -28,12 +28,20 @@ record Load(
         Duration blogExpiry) {
 
     static final Load FULL = of(1_000);
-    /** For tests and the impatient. */
+    /** For tests and the impatient; as many slow customers all the same. */
     static final Load QUICK = of(200);
 
     private static Load of(int items) {
         return new Load(
-                items, 2 * items, 4, 4, Duration.ofMillis(1), Duration.ofMillis(80), 40, 10, Duration.ofMillis(40));
+                items,
+                2 * items,
+                4,
+                4,
+                Duration.ofMillis(5),
+                Duration.ofMillis(120),
+                items / 10,
+                10,
+                Duration.ofMillis(60));
     }
 
     /** How much of the stock each part gets. */
@@ -47,6 +55,6 @@ record Load(
     }
 
     Duration saleOf(int customer) {
-        return customer % slowEvery == slowEvery - 1 ? slowSale : sale;
+        return customer % slowEvery == slowEvery / 2 ? slowSale : sale;
     }
 }

@@ -53,11 +53,13 @@ final class Progress implements AutoCloseable {
     }
 
     void end(String summary) {
+        String done = title;
+        title = "";
         if (moving != null) {
             moving.cancel(false);
             moving = null;
             // After what the clock may be printing just now.
-            clock.submit(() -> out.print("\r" + title));
+            clock.submit(() -> out.print("\r" + done));
             finish(summary);
             return;
         }
@@ -77,8 +79,13 @@ final class Progress implements AutoCloseable {
         }
     }
 
+    /** Ends a line that was begun, so that an error message gets one of its own. */
     @Override
     public void close() {
         clock.shutdownNow();
+        if (!title.isEmpty()) {
+            out.println();
+            out.flush();
+        }
     }
 }

@@ -1,0 +1,205 @@
+package io.lockkeeper.file;
+
+import io.lockkeeper.Family;
+import io.lockkeeper.Resource;
+import io.lockkeeper.StoreUnavailableException;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where things are in the folder.
+ *
+ * <pre>
+ *   _store           the store's id, and the mark above which new counters start
+ *   _sessions/…      one file per open store, locked as long as it is open
+ *   family/…         one file per resource
+ * </pre>
+ */
+final class Folder {
+
+    private static final System.Logger LOG = System.getLogger(Folder.class.getName());
+    static final String SESSIONS = "_sessions";
+    private static final String STORE = "_store";
+
+    /**
+     * A file.
+     *
+     * @param gate its name for {@link Gates}: by the folder's inode, not by the path that led to it
+     */
+    record Place(Path path, String gate) {}
+
+    private final Path path;
+    private final String identity;
+    private final Register.Opener opener;
+    /** Folders that were looked at. */
+    private final Set<Path> families = ConcurrentHashMap.newKeySet();
+
+    private Folder(Path path, String identity, Register.Opener opener) {
+        this.path = path;
+        this.identity = identity;
+        this.opener = opener;
+    }
+
+    /** Makes the folder and those above it if they are missing, for nobody but this user. */
+    static Folder prepare(Path asGiven, Register.Opener opener) {
+        Path path = asGiven.toAbsolutePath().normalize();
+        try {
+            if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                Files.createDirectories(path, onlyOurs(path));
+            }
+            BasicFileAttributes attributes =
+                    Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (attributes.isSymbolicLink()) {
+                throw Trouble.isLink(path);
+            }
+            Path real = path.toRealPath();
+            String identity = attributes.fileKey() == null
+                    ? real.toString()
+                    : attributes.fileKey().toString();
+            Folder folder = new Folder(real, identity, opener);
+            warnIfOpenToAll(real);
+            folder.makeFolder(real.resolve(SESSIONS));
+            return folder;
+        } catch (IOException e) {
+            throw Trouble.of(path, e);
+        }
+    }
+
+    private static void warnIfOpenToAll(Path path) throws IOException {
+        if (isPosix(path)
+                && Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS)
+                        .contains(PosixFilePermission.OTHERS_WRITE)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Every user of this machine can delete the locks in " + path
+                            + "; take the right to write there from others (chmod o-w)");
+        }
+    }
+
+    private static boolean isPosix(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+
+    private static FileAttribute<?>[] onlyOurs(Path path) {
+        return isPosix(path)
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    private void makeFolder(Path folder) {
+        if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try {
+            Files.createDirectory(folder);
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+                throw Trouble.of(folder, e);
+            }
+        } catch (IOException e) {
+            throw Trouble.of(folder, e);
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    Path session(String id) {
+        return path.resolve(SESSIONS).resolve(id);
+    }
+
+    Place store() {
+        return new Place(path.resolve(STORE), identity + "/" + STORE);
+    }
+
+    Place of(Resource resource) {
+        return in(resource.family().key(), Names.fileName(resource));
+    }
+
+    Place in(String family, String fileName) {
+        return new Place(path.resolve(family).resolve(fileName), identity + "/" + family + "/" + fileName);
+    }
+
+    /** The files of resources whose names begin so, or can not be told without reading them; latches left out. */
+    List<Place> places(String prefix) throws IOException {
+        List<Place> places = new ArrayList<>();
+        for (String family : children(path)) {
+            if (!family.startsWith("_") && !family.equals(Family.LATCH.key())) {
+                addPlaces(family, prefix, places);
+            }
+        }
+        return places;
+    }
+
+    /** The files of one family whose names begin so, or can not be told without reading them. */
+    void addPlaces(String family, String prefix, List<Place> to) throws IOException {
+        if (!Files.isDirectory(path.resolve(family), LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        for (String fileName : children(path.resolve(family))) {
+            String name = Names.name(fileName);
+            if (name == null ? Names.isOurs(fileName) : name.startsWith(prefix)) {
+                to.add(in(family, fileName));
+            }
+        }
+    }
+
+    private static List<String> children(Path folder) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> children = Files.newDirectoryStream(folder)) {
+            for (Path child : children) {
+                names.add(child.getFileName().toString());
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return names;
+    }
+
+    /** Opens a resource's file, and makes it if it is missing. */
+    Register open(Resource resource, Deadline deadline) {
+        Path family = path.resolve(resource.family().key());
+        if (!families.contains(family)) {
+            makeFolder(family);
+            families.add(family);
+        }
+        return open(of(resource), deadline);
+    }
+
+    /** Opens the file of the store itself. */
+    Register openStore(Deadline deadline) {
+        return open(store(), deadline);
+    }
+
+    private Register open(Place place, Deadline deadline) {
+        Register opened = Register.open(place, opener, deadline);
+        if (opened == null) {
+            families.clear();
+            throw new StoreUnavailableException("The folder of " + place.path() + " was deleted while it was in use");
+        }
+        return opened;
+    }
+
+    /** Opens a file if it is there. */
+    @Nullable
+    Register find(Place place, Deadline deadline) {
+        return Register.find(place, opener, deadline);
+    }
+}

@@ -1,0 +1,99 @@
+package io.lockkeeper.file;
+
+import io.lockkeeper.StoreUnavailableException;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets one thread of this JVM at a time have a file open.
+ *
+ * <p>Invariant: in one JVM a file of the folder is opened by one thread at a time and closed before the next may open it.
+ * On POSIX systems closing <em>any</em> channel of a file gives up <em>all</em> locks that the process has on it. So if
+ * thread A had it open and locked while B opened it, found it locked, and closed it again, A would go on in the belief to
+ * be alone while another process comes in.
+ *
+ * <p>That must hold too when this class is there twice, loaded by two class loaders (two web applications with the library
+ * in each). What they have in common are the system properties, and those take care to be atomic. A property's value is a
+ * string, so that programs that print all of them are not surprised; it is there only while a file is open.
+ */
+final class Gates {
+
+    private static final String PROPERTY = "io.lockkeeper.file.open:";
+    private static final long SHORTEST_PAUSE = Duration.ofNanos(20_000).toNanos();
+    private static final long LONGEST_PAUSE = Duration.ofMillis(1).toNanos();
+
+    private static final ConcurrentHashMap<String, Gate> GATES = new ConcurrentHashMap<>();
+
+    private Gates() {}
+
+    /** One file's. Only as long as somebody uses it, so names leave nothing behind. */
+    static final class Gate {
+        private final String key;
+        private final ReentrantLock lock = new ReentrantLock();
+        private int users;
+
+        private Gate(String key) {
+            this.key = key;
+        }
+
+        void leave() {
+            System.getProperties().remove(PROPERTY + key);
+            lock.unlock();
+            leftBy(key);
+        }
+    }
+
+    /** @param key names the file, the same for whoever opens it under whatever path */
+    static Gate enter(String key, Deadline deadline) {
+        Gate gate = GATES.compute(key, (k, known) -> {
+            Gate used = known == null ? new Gate(k) : known;
+            used.users++;
+            return used;
+        });
+        boolean alone = false;
+        boolean in = false;
+        try {
+            alone = gate.lock.tryLock() || gate.lock.tryLock(deadline.left(), TimeUnit.NANOSECONDS);
+            in = alone && isFirstInJvm(key, deadline);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            if (!in) {
+                if (alone) {
+                    gate.lock.unlock();
+                }
+                leftBy(key);
+            }
+        }
+        if (!in) {
+            throw new StoreUnavailableException(
+                    "The file " + key + " was used by other threads of this process for longer than the limit");
+        }
+        return gate;
+    }
+
+    private static boolean isFirstInJvm(String key, Deadline deadline) {
+        long pause = SHORTEST_PAUSE;
+        while (System.getProperties().putIfAbsent(PROPERTY + key, "") != null) {
+            if (deadline.hasPassed()) {
+                return false;
+            }
+            LockSupport.parkNanos(pause);
+            pause = Math.min(2 * pause, LONGEST_PAUSE);
+        }
+        return true;
+    }
+
+    private static void leftBy(String key) {
+        GATES.computeIfPresent(key, Gates::withOneLess);
+    }
+
+    private static @Nullable Gate withOneLess(String key, Gate gate) {
+        gate.users--;
+        return gate.users == 0 ? null : gate;
+    }
+}

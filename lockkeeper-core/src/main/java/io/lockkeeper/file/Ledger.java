@@ -1,0 +1,313 @@
+package io.lockkeeper.file;
+
+import io.lockkeeper.Family;
+import io.lockkeeper.HolderInfo;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is written about one resource: who holds it, who waits, and the last token. A plain value that is read, changed and
+ * written back within one operation.
+ *
+ * <p>Waiting is first come, first served, with one exception: whoever asks while it is free may take it before those who
+ * have waited for less than {@value #PATIENCE} ms. As waiters only poll, strict order would leave the resource idle between
+ * any two holders; without any order a busy process would never let another one in, and readers never a writer.
+ */
+final class Ledger {
+
+    /** Milliseconds that a waiter lets others pass. */
+    static final long PATIENCE = 20;
+    /** Milliseconds after which a waiter that does not ask any more is passed. */
+    private static final long SILENCE = 3_000;
+    /** A waiter's entry is as old as this at most, milliseconds. */
+    private static final long STAMPED_EVERY = 1_000;
+
+    record Held(String claim, String session, Mode mode, long token, int tokens, HolderInfo holder) {
+        int permits() {
+            return mode instanceof Mode.Permits permits ? permits.count() : 0;
+        }
+
+        Held with(Mode newMode) {
+            return new Held(claim, session, newMode, token, tokens, holder);
+        }
+    }
+
+    /** @param asked when it asked last, by the wall clock; only a hint of who is still there */
+    record Waiting(String claim, String session, Mode mode, long since, long asked) {
+        private boolean isSilent(long now) {
+            return Math.abs(now - asked) > SILENCE;
+        }
+    }
+
+    /** @param operations empty once the count is zero */
+    record Latch(long generation, int target, String begunBy, Set<String> operations) {
+        int count() {
+            return target - operations.size();
+        }
+    }
+
+    final Resource resource;
+    /** The last token that was given. */
+    long counter;
+    /** No token up to this one is given twice, whatever happens to the machine; see {@link Book}. */
+    long ceiling;
+    /** The machine's start in which this was written. */
+    String boot = "";
+    /** Of a semaphore; 0 if not known yet. */
+    int size;
+    /** The file was given up and is deleted; whoever still has it open must open it anew. */
+    boolean purged;
+
+    /** Of a latch that was set and not deleted. */
+    @Nullable
+    Latch latch;
+
+    final List<Held> held = new ArrayList<>();
+    final List<Waiting> waiting = new ArrayList<>();
+
+    Ledger(Resource resource) {
+        this.resource = resource;
+    }
+
+    @Nullable
+    Held held(String claim) {
+        for (Held one : held) {
+            if (one.claim.equals(claim)) {
+                return one;
+            }
+        }
+        return null;
+    }
+
+    /** The place in the queue, from 0; -1 if it has none. */
+    int place(String claim) {
+        for (int i = 0; i < waiting.size(); i++) {
+            if (waiting.get(i).claim.equals(claim)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether a claim can have it now. */
+    boolean admits(Claim claim, long now) {
+        return fits(claim.mode()) && !hasToYield(claim, now);
+    }
+
+    private boolean fits(Mode mode) {
+        long taken = 0;
+        for (Held one : held) {
+            if (mode instanceof Mode.Exclusive || one.mode.getClass() != mode.getClass()) {
+                return false;
+            }
+            taken += one.permits();
+        }
+        return !(mode instanceof Mode.Permits wanted) || taken + wanted.count() <= size;
+    }
+
+    private boolean hasToYield(Claim claim, long now) {
+        for (Waiting ahead : waiting) {
+            if (ahead.claim.equals(claim.id())) {
+                return false;
+            }
+            boolean together = claim.mode() instanceof Mode.Shared && ahead.mode instanceof Mode.Shared;
+            if (!together && !ahead.isSilent(now) && now - ahead.since >= PATIENCE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Forgets what is in the name of dead sessions. */
+    void bury(Predicate<String> isAlive) {
+        Map<String, Boolean> known = new HashMap<>();
+        Predicate<String> dead = session -> !known.computeIfAbsent(session, isAlive::test);
+        held.removeIf(one -> dead.test(one.session));
+        waiting.removeIf(one -> dead.test(one.session));
+    }
+
+    /** Takes tokens, above all that were given and not below the clock. */
+    long draw(int count, long micros) {
+        long first = Math.max(counter + 1, micros);
+        counter = first + count - 1;
+        return first;
+    }
+
+    void grant(Claim claim, String session, long token) {
+        leave(claim.id());
+        held.add(new Held(claim.id(), session, claim.mode(), token, claim.tokens(), claim.holder()));
+    }
+
+    /** @return whether it held */
+    boolean end(String claim) {
+        return held.removeIf(one -> one.claim.equals(claim));
+    }
+
+    /** @return whether it waited */
+    boolean leave(String claim) {
+        return waiting.removeIf(one -> one.claim.equals(claim));
+    }
+
+    /** Notes a waiter, or that it is still there. */
+    void queue(Claim claim, String session, long now) {
+        int place = place(claim.id());
+        if (place < 0) {
+            waiting.removeIf(one -> one.isSilent(now) && !one.session.equals(session));
+            waiting.add(new Waiting(claim.id(), session, claim.mode(), now, now));
+        } else {
+            Waiting old = waiting.get(place);
+            waiting.set(place, new Waiting(old.claim, session, old.mode, old.since, now));
+        }
+    }
+
+    boolean isStamped(String claim, long now) {
+        int place = place(claim);
+        return place >= 0 && Math.abs(now - waiting.get(place).asked) < STAMPED_EVERY;
+    }
+
+    boolean othersWait(String session, long now) {
+        for (Waiting one : waiting) {
+            if (!one.session.equals(session) && !one.isSilent(now)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Makes a grant smaller; one that is as small already stays as it is.
+     *
+     * @return false if the claim does not hold
+     */
+    boolean narrow(String claim, Mode to) {
+        for (int i = 0; i < held.size(); i++) {
+            Held one = held.get(i);
+            if (one.claim.equals(claim)) {
+                boolean less = one.mode instanceof Mode.Permits
+                        ? to instanceof Mode.Permits fewer && fewer.count() < one.permits()
+                        : one.mode instanceof Mode.Exclusive && to instanceof Mode.Shared;
+                if (less) {
+                    held.set(i, one.with(to));
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    byte[] toBytes() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeUTF(resource.family().key());
+            out.writeUTF(resource.name());
+            out.writeLong(counter);
+            out.writeLong(ceiling);
+            out.writeUTF(boot);
+            out.writeInt(size);
+            out.writeBoolean(purged);
+            out.writeInt(held.size());
+            for (Held one : held) {
+                out.writeUTF(one.claim);
+                out.writeUTF(one.session);
+                write(out, one.mode);
+                out.writeLong(one.token);
+                out.writeInt(one.tokens);
+                out.writeUTF(one.holder.keeper());
+                out.writeUTF(one.holder.host());
+                out.writeLong(one.holder.pid());
+                out.writeUTF(one.holder.note());
+            }
+            out.writeInt(waiting.size());
+            for (Waiting one : waiting) {
+                out.writeUTF(one.claim);
+                out.writeUTF(one.session);
+                write(out, one.mode);
+                out.writeLong(one.since);
+                out.writeLong(one.asked);
+            }
+            out.writeBoolean(latch != null);
+            if (latch != null) {
+                out.writeLong(latch.generation);
+                out.writeInt(latch.target);
+                out.writeUTF(latch.begunBy);
+                out.writeInt(latch.operations.size());
+                for (String operation : latch.operations) {
+                    out.writeUTF(operation);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    static Ledger parse(byte[] bytes) throws IOException {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+            Ledger ledger = new Ledger(new Resource(new Family(in.readUTF()), in.readUTF()));
+            ledger.counter = in.readLong();
+            ledger.ceiling = in.readLong();
+            ledger.boot = in.readUTF();
+            ledger.size = in.readInt();
+            ledger.purged = in.readBoolean();
+            for (int left = in.readInt(); left > 0; left--) {
+                ledger.held.add(new Held(
+                        in.readUTF(),
+                        in.readUTF(),
+                        readMode(in),
+                        in.readLong(),
+                        in.readInt(),
+                        new HolderInfo(in.readUTF(), in.readUTF(), in.readLong(), in.readUTF())));
+            }
+            for (int left = in.readInt(); left > 0; left--) {
+                ledger.waiting.add(new Waiting(in.readUTF(), in.readUTF(), readMode(in), in.readLong(), in.readLong()));
+            }
+            if (in.readBoolean()) {
+                ledger.latch = readLatch(in);
+            }
+            return ledger;
+        }
+    }
+
+    private static Latch readLatch(DataInputStream in) throws IOException {
+        Latch latch = new Latch(in.readLong(), in.readInt(), in.readUTF(), new LinkedHashSet<>());
+        for (int left = in.readInt(); left > 0; left--) {
+            latch.operations.add(in.readUTF());
+        }
+        return latch;
+    }
+
+    private static void write(DataOutputStream out, Mode mode) throws IOException {
+        if (mode instanceof Mode.Permits permits) {
+            out.writeByte('p');
+            out.writeInt(permits.count());
+            out.writeInt(permits.of());
+        } else {
+            out.writeByte(mode instanceof Mode.Shared ? 's' : 'x');
+        }
+    }
+
+    private static Mode readMode(DataInputStream in) throws IOException {
+        byte kind = in.readByte();
+        return switch (kind) {
+            case 'p' -> Mode.permits(in.readInt(), in.readInt());
+            case 's' -> Mode.SHARED;
+            case 'x' -> Mode.EXCLUSIVE;
+            default -> throw new IOException("there is no mode " + kind);
+        };
+    }
+}

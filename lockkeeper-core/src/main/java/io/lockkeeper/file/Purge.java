@@ -1,0 +1,106 @@
+package io.lockkeeper.file;
+
+import io.lockkeeper.Family;
+import io.lockkeeper.LockkeeperException;
+import io.lockkeeper.spi.Clocks;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes the files of names that nobody has used for long. Any keeper does it, once a day for the whole folder.
+ *
+ * <p>Tokens do not go down: under the file's mutex the last token is first folded into the store's high-water mark and forced
+ * to disk, then the file is marked as given up, then deleted. Whoever makes the file anew does so after the deletion, so he
+ * starts above the mark; whoever had it open from before finds it given up. If the file were deleted without the mark, that
+ * one would be granted a claim in a file that nobody else can find.
+ */
+final class Purge {
+
+    private static final System.Logger LOG = System.getLogger(Purge.class.getName());
+    private static final Duration EVERY = Duration.ofDays(1);
+    private static final Duration LIMIT_OF_ONE = Duration.ofSeconds(1);
+
+    private final Clocks clocks;
+    private final @Nullable Duration retention;
+    private final AtomicLong nextLook = new AtomicLong();
+
+    /** @param retention null if files are kept for ever */
+    Purge(Clocks clocks, @Nullable Duration retention) {
+        this.clocks = clocks;
+        this.retention = retention;
+    }
+
+    private long millis() {
+        return clocks.now().wall() / 1_000_000;
+    }
+
+    boolean mayBeDue() {
+        return retention != null && millis() >= nextLook.get();
+    }
+
+    /** Looks for idle files, unless somebody has done so within the last day. */
+    void runIfDue(Folder folder, String session) {
+        long now = millis();
+        long next = nextLook.get();
+        if (retention == null || now < next || !nextLook.compareAndSet(next, now + EVERY.toMillis())) {
+            return;
+        }
+        try {
+            StoreFile store = StoreFile.read(folder, Deadline.in(LIMIT_OF_ONE));
+            if (Math.abs(now - store.purgedAt()) < EVERY.toMillis()) {
+                return;
+            }
+            StoreFile.purging(folder, now, Deadline.in(LIMIT_OF_ONE));
+            run(folder, session, now - retention.toMillis());
+        } catch (LockkeeperException | IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "Idle files stay in " + folder.path() + " for another day", e);
+        }
+    }
+
+    private void run(Folder folder, String session, long usedBefore) throws IOException {
+        List<Folder.Place> places = folder.places("");
+        folder.addPlaces(Family.LATCH.key(), "", places);
+        for (Folder.Place place : places) {
+            if (isOld(place, usedBefore)) {
+                purge(folder, place, session, usedBefore);
+            }
+        }
+    }
+
+    private static boolean isOld(Folder.Place place, long usedBefore) throws IOException {
+        return Files.exists(place.path(), LinkOption.NOFOLLOW_LINKS)
+                && Files.getLastModifiedTime(place.path(), LinkOption.NOFOLLOW_LINKS)
+                                .toMillis()
+                        < usedBefore;
+    }
+
+    private static void purge(Folder folder, Folder.Place place, String session, long usedBefore) throws IOException {
+        Deadline deadline = Deadline.in(LIMIT_OF_ONE);
+        Ledger seen = Book.peek(folder, place, deadline);
+        if (seen == null) {
+            return;
+        }
+        try (Book book = Book.find(folder, seen.resource, deadline)) {
+            if (book == null || !isOld(place, usedBefore)) {
+                return;
+            }
+            Ledger ledger = book.ledger();
+            ledger.bury(other -> other.equals(session) || Session.isAlive(folder, other, deadline));
+            boolean counting = ledger.latch != null && ledger.latch.count() > 0;
+            if (!ledger.held.isEmpty() || !ledger.waiting.isEmpty() || counting) {
+                return;
+            }
+            if (StoreFile.read(folder, deadline).highWater() < ledger.counter) {
+                StoreFile.raise(folder, ledger.counter, deadline);
+            }
+            ledger.purged = true;
+            book.save();
+            Files.deleteIfExists(place.path());
+        }
+    }
+}

@@ -175,7 +175,7 @@ public abstract class DowngradeContract extends PrimitiveContract {
         ExclusiveHold writing = lock.writeLock().withLease(lease()).acquire();
         Hold reading = lock.downgrade(writing);
         outlastTheLease();
-        assertThat(reading.state()).isEqualTo(HoldState.HELD);
+        stillHeld(reading);
         taken(there(name).writeLock());
         assertThat(reading.release()).isEqualTo(ReleaseOutcome.RELEASED);
         free(there(name).writeLock());

@@ -101,7 +101,7 @@ public abstract class MultiLockContract extends PrimitiveContract {
                 }
             }
         }
-        free(keeper().multiLock(names));
+        soonFree(keeper().multiLock(names));
     }
 
     @Test

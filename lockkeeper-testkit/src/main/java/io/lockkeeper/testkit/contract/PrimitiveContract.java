@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.Acquirable;
 import io.lockkeeper.Family;
+import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Resource;
 import io.lockkeeper.Tenure;
@@ -91,9 +92,17 @@ public abstract class PrimitiveContract extends ContractTest {
         got(lock.tryAcquire()).close();
     }
 
-    /** It can be acquired soon; it is given back. */
+    /** It can be acquired soon (what somebody left behind who gave up is cleared away in the background); it is given back. */
     protected static void soonFree(Acquirable<? extends Tenure> lock) {
         eventually("it is free", () -> isFree(lock));
+    }
+
+    /** It is held. For a moment it may be uncertain, on a busy machine; lost is lost. */
+    protected static void stillHeld(Tenure hold) {
+        eventually("it is held", () -> {
+            assertThat(hold.state()).isIn(HoldState.HELD, HoldState.UNCERTAIN);
+            return hold.state() == HoldState.HELD;
+        });
     }
 
     /** It can not be acquired just now. */

@@ -114,7 +114,7 @@ public abstract class ReaderFairnessContract extends PrimitiveContract {
                 DistributedReadWriteLock there = otherKeeper().readWriteLock(name);
                 CompletableFuture<ExclusiveHold> cancelled = there.writeLock().acquireAsync();
                 Task<?> interrupted = waiting(() -> there.writeLock().acquire());
-                Task<?> timed = waiting(() -> there.writeLock().tryAcquire(Duration.ofMillis(300)));
+                Task<?> timed = inThread(() -> there.writeLock().tryAcquire(Duration.ofMillis(300)));
                 soonTaken(there.readLock());
                 Task<Hold> behind = inThread(() -> there.readLock().acquire());
                 Task<Hold> behindHere =

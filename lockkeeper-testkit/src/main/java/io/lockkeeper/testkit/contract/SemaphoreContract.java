@@ -199,7 +199,7 @@ public abstract class SemaphoreContract extends PrimitiveContract {
         List<Permit> out = List.of(got(here.tryAcquire()), got(here.tryAcquire()), got(here.tryAcquire()));
         here.resize(1);
         outlastTheLease();
-        assertThat(out).allMatch(permit -> permit.state() == HoldState.HELD);
+        out.forEach(PrimitiveContract::stillHeld);
         DistributedSemaphore there = otherKeeper().semaphore(name, 1);
         assertThat(there.availablePermits()).isZero();
         out.get(0).close();

@@ -322,6 +322,14 @@ public final class LeasedStore {
         signals.clear();
     }
 
+    /** Forgets the grants of one resource and tells nobody. */
+    public void loseGrants(Resource resource) {
+        Line line = lines.get(resource);
+        if (line != null) {
+            line.endAll();
+        }
+    }
+
     /** How many names it knows something of, sizes of semaphores and latches aside. */
     public int names() {
         return lines.size();

@@ -1,5 +1,6 @@
 package io.lockkeeper.memory;
 
+import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 
 /** For tests: makes a {@link MemoryBackend} behave as badly as a server behind a network can. */
@@ -44,6 +45,14 @@ public final class MemoryFaults {
     /** A restart without persistence: all is forgotten but the last token, and the store is young again. */
     public void restartEmpty() {
         backend.restartEmpty();
+    }
+
+    /** Forgets the grants of one resource and tells nobody. */
+    public void loseGrants(Resource resource) {
+        backend.call((store, now) -> {
+            store.loseGrants(resource);
+            return true;
+        });
     }
 
     boolean dropsSignals() {

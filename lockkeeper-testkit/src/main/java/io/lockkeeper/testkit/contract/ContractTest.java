@@ -27,10 +27,13 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -61,14 +64,12 @@ public abstract class ContractTest implements Contract {
 
     private final List<AutoCloseable> toClose = new CopyOnWriteArrayList<>();
     private @Nullable BackendFixture fixture;
-    private @Nullable Lockkeeper keeper;
-    private @Nullable Lockkeeper otherKeeper;
+    private final Supplier<Lockkeeper> keeper = once(this::openKeeper);
+    private final Supplier<Lockkeeper> otherKeeper = once(this::openKeeper);
 
     @BeforeAll
     void openFixture() throws Exception {
         fixture = newFixture();
-        keeper = openKeeper();
-        otherKeeper = openKeeper();
     }
 
     @AfterAll
@@ -85,17 +86,21 @@ public abstract class ContractTest implements Contract {
     // ---- the store
 
     protected final BackendFixture fixture() {
-        return opened(fixture);
+        if (fixture == null) {
+            throw new IllegalStateException(
+                    "The fixture was not opened; JUnit does that before the cases of the class");
+        }
+        return fixture;
     }
 
     /** A keeper on the store, shared by the cases of the class. */
     protected final Lockkeeper keeper() {
-        return opened(keeper);
+        return keeper.get();
     }
 
     /** A second keeper on the same store, as another process would have it. */
     protected final Lockkeeper otherKeeper() {
-        return opened(otherKeeper);
+        return otherKeeper.get();
     }
 
     /** One more keeper on the store. */
@@ -360,11 +365,16 @@ public abstract class ContractTest implements Contract {
         }
     }
 
-    private static <T> T opened(@Nullable T value) {
-        if (value == null) {
-            throw new IllegalStateException(
-                    "The fixture was not opened; JUnit does that before the cases of the class");
-        }
-        return value;
+    /** Made when it is first asked for, by whichever case that is. */
+    private static <T> Supplier<T> once(Supplier<T> maker) {
+        FutureTask<T> made = new FutureTask<>(maker::get);
+        return () -> {
+            made.run();
+            try {
+                return made.get();
+            } catch (InterruptedException | ExecutionException e) {
+                throw new IllegalStateException("What all cases share could not be made", e);
+            }
+        };
     }
 }

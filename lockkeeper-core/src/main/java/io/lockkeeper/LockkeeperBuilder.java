@@ -1,6 +1,6 @@
 package io.lockkeeper;
 
-import io.lockkeeper.shell.Keeper;
+import io.lockkeeper.shell.LiveKeeper;
 import io.lockkeeper.shell.Settings;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Clocks;
@@ -64,11 +64,11 @@ public final class LockkeeperBuilder {
 
     /** Opens a keeper on the store that the URL names; see {@link Lockkeeper#connect}. */
     public Lockkeeper connect(String url) {
-        return Keeper.connect(url, settings);
+        return LiveKeeper.connect(url, settings);
     }
 
     /** Opens a keeper on a backend; see {@link Lockkeeper#of}. */
     public Lockkeeper open(Backend backend) {
-        return Keeper.open(backend, settings);
+        return LiveKeeper.open(backend, settings);
     }
 }

@@ -25,27 +25,15 @@ public final class Effects {
     /** Somebody said that they changed: ask the store soon. */
     public final List<Grant> doubted = new ArrayList<>(0);
 
-    /** Told to listeners. */
-    public final List<Handed> handed = new ArrayList<>(1);
-
     boolean isEmpty() {
         return woken.isEmpty()
                 && chores.isEmpty()
                 && lost.isEmpty()
                 && begun.isEmpty()
                 && ended.isEmpty()
-                && doubted.isEmpty()
-                && handed.isEmpty();
+                && doubted.isEmpty();
     }
 
     /** A holder that has to be told. */
     public record Lost(Holding holding, Loss loss) {}
-
-    /**
-     * A hold that began.
-     *
-     * @param waited nanoseconds since it was asked for
-     * @param locally whether it came from another holder in this process
-     */
-    public record Handed(Holding holding, long waited, boolean locally) {}
 }

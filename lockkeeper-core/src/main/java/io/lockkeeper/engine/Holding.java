@@ -16,17 +16,21 @@ public final class Holding {
     private final long token;
     private final Moment since;
     private final @Nullable Object owner;
+    private final boolean handedOn;
+    private final long waited;
     private volatile Loss.@Nullable Reason lost;
     private volatile boolean released;
     /** What the shell keeps beside it. */
     private volatile @Nullable Object attachment;
 
-    Holding(Grant grant, String id, long token, Moment since, @Nullable Object owner) {
+    Holding(Grant grant, String id, long token, Moment since, @Nullable Object owner, boolean handedOn, long waited) {
         this.grant = grant;
         this.id = id;
         this.token = token;
         this.since = since;
         this.owner = owner;
+        this.handedOn = handedOn;
+        this.waited = waited;
     }
 
     public Grant grant() {
@@ -47,6 +51,16 @@ public final class Holding {
 
     public @Nullable Object owner() {
         return owner;
+    }
+
+    /** Whether it came from another holder in this process, without asking the store. */
+    public boolean handedOn() {
+        return handedOn;
+    }
+
+    /** Nanoseconds between asking and getting it. */
+    public long waited() {
+        return waited;
     }
 
     public Resource resource() {

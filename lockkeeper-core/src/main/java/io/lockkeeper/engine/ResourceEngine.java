@@ -107,6 +107,12 @@ public final class ResourceEngine {
         return new Step.Attempt(mine, mine.claim(resource, terms, tokensFor(mine)));
     }
 
+    /** An attempt that {@link #turn} asked for was not made, because the waiter leaves instead. */
+    public void unsent(Ask which) {
+        which.underWay = false;
+        which.sent = which.placed || which.unanswered;
+    }
+
     /** The claim that this waiter has to see to, if any. */
     private @Nullable Ask askOf(Waiter waiter) {
         if (waiter.once) {
@@ -393,6 +399,15 @@ public final class ResourceEngine {
         effects.woken.add(waiter);
     }
 
+    /** A named owner has it now: those who wait under the same name may nest. */
+    public void wakeOwner(Object owner) {
+        for (Waiter waiter = queue.first(); waiter != null; waiter = waiter.next) {
+            if (owner.equals(waiter.owner)) {
+                effects.woken.add(waiter);
+            }
+        }
+    }
+
     /** Everybody who waits fails: the keeper is closed. */
     public void failAll(Moment now, RuntimeException failure) {
         for (Waiter waiter = queue.first(); waiter != null; waiter = queue.first()) {
@@ -431,14 +446,13 @@ public final class ResourceEngine {
 
     private void serve(Moment now, Waiter waiter, Grant grant, boolean locally) {
         String id = waiter.wish.portable() ? grant.id() : grant.id() + "-" + grant.holds;
-        Holding holding = new Holding(grant, id, grant.nextToken(), now, waiter.owner);
+        long waited = now.mono() - required(waiter.since).mono();
+        Holding holding = new Holding(grant, id, grant.nextToken(), now, waiter.owner, locally, waited);
         grant.holds++;
         grant.holdings.add(holding);
         waiter.holding = holding;
         waiter.state = Waiter.State.SERVED;
         effects.woken.add(waiter);
-        long waited = now.mono() - required(waiter.since).mono();
-        effects.handed.add(new Effects.Handed(holding, waited, locally));
     }
 
     /** A shared grant that one more may use: surely held, within the bound, and nobody waits to be alone. */
@@ -579,7 +593,7 @@ public final class ResourceEngine {
         old.markReleased();
         grant.holdings.remove(old);
         String id = grant.wish().portable() ? old.id() : old.id() + "r";
-        Holding next = new Holding(grant, id, old.token(), now, old.owner());
+        Holding next = new Holding(grant, id, old.token(), now, old.owner(), true, 0);
         grant.holdings.add(next);
         return next;
     }

@@ -15,7 +15,7 @@ public sealed interface Step {
      */
     record Park(long until) implements Step {
 
-        static final Park UNTIL_WOKEN = new Park(Long.MAX_VALUE);
+        public static final Park UNTIL_WOKEN = new Park(Long.MAX_VALUE);
     }
 
     /** It is acquired. */
@@ -24,7 +24,7 @@ public sealed interface Step {
     /** It is not to be had now, and this waiter asked only once. */
     record NotNow() implements Step {
 
-        static final NotNow NOT_NOW = new NotNow();
+        public static final NotNow NOT_NOW = new NotNow();
     }
 
     /** It can not be had. */

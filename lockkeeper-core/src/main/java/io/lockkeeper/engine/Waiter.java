@@ -60,6 +60,11 @@ public final class Waiter {
         waker.run();
     }
 
+    /** Whether it asks a single time and never queues. */
+    public boolean asksOnce() {
+        return once;
+    }
+
     public Wish wish() {
         return wish;
     }

@@ -1,8 +1,9 @@
 package io.lockkeeper.shell;
 
+import io.lockkeeper.spi.Backend;
 import java.time.Duration;
 
-/** What leases are allowed. */
+/** What durations are allowed. */
 final class Leases {
 
     private static final System.Logger LOG = System.getLogger("io.lockkeeper");
@@ -23,5 +24,20 @@ final class Leases {
                     lease);
         }
         return lease;
+    }
+
+    static Duration check(Duration lease, Backend backend) {
+        if (lease.compareTo(backend.longestLease()) > 0) {
+            throw new IllegalArgumentException("A lease of " + lease + " is longer than " + backend.describe()
+                    + " allows, which is " + backend.longestLease());
+        }
+        return check(lease);
+    }
+
+    static Duration positive(Duration duration, String what) {
+        if (duration.isNegative() || duration.isZero()) {
+            throw new IllegalArgumentException(what + " of " + duration + " makes no sense; use more than zero");
+        }
+        return duration;
     }
 }

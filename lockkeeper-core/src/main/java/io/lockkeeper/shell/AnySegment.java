@@ -1,0 +1,86 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.SegmentHold;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits for whichever segment is free first: it queues for one of them, so that its place is kept, and tries the others
+ * now and then. Whatever it gets beyond the first is given back.
+ */
+final class AnySegment {
+
+    private static final Duration LOOK_AROUND = Duration.ofMillis(50);
+
+    private final Station station;
+    private final LiveSegmentedLock lock;
+    private final long deadline;
+    private final int home;
+    private final CompletableFuture<@Nullable SegmentHold> result = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable SegmentHold> queued;
+    private volatile Alarms.@Nullable Alarm alarm;
+
+    AnySegment(Station station, LiveSegmentedLock lock, long limit) {
+        this.station = station;
+        this.lock = lock;
+        this.deadline = SyncWait.deadline(station.now(), limit);
+        this.home = ThreadLocalRandom.current().nextInt(lock.segments());
+        Segment segment = lock.at(home);
+        this.queued = segment.async(segment.order(), limit);
+    }
+
+    CompletableFuture<@Nullable SegmentHold> start() {
+        queued.whenComplete((hold, thrown) -> {
+            if (thrown == null) {
+                offer(hold);
+            } else {
+                result.completeExceptionally(thrown);
+            }
+        });
+        result.whenComplete((hold, thrown) -> {
+            station.alarms().cancel(alarm);
+            queued.cancel(false);
+        });
+        lookAround();
+        return result;
+    }
+
+    private void offer(@Nullable SegmentHold hold) {
+        if (!result.complete(hold) && hold != null) {
+            hold.releaseAsync();
+        }
+    }
+
+    private void lookAround() {
+        if (lock.segments() > 1 && !result.isDone()) {
+            station.workers().request(this::tryOthers);
+        }
+    }
+
+    private void tryOthers() {
+        int start = ThreadLocalRandom.current().nextInt(lock.segments());
+        for (int i = 0; i < lock.segments() && !result.isDone(); i++) {
+            int index = (start + i) % lock.segments();
+            SegmentHold hold = index == home ? null : tryOne(index);
+            if (hold != null) {
+                station.workers().callback(() -> offer(hold));
+                return;
+            }
+        }
+        long next = station.now().mono() + LOOK_AROUND.toNanos();
+        if (!result.isDone() && next < deadline) {
+            alarm = station.alarms().at(next, this::lookAround);
+        }
+    }
+
+    private @Nullable SegmentHold tryOne(int index) {
+        try {
+            return lock.at(index).tryAcquire();
+        } catch (RuntimeException unavailable) {
+            // The queued claim tells what is wrong, if it lasts.
+            return null;
+        }
+    }
+}

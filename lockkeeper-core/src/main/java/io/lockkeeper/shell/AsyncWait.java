@@ -1,0 +1,194 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.KeeperListener;
+import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.Step;
+import io.lockkeeper.engine.Waiter;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Moment;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Somebody who waits without a thread. Its turns run on the request workers, one at a time; in between the timer or the
+ * engine wakes it. Whoever completes the future from outside leaves the queue, and what arrives later is given back.
+ */
+final class AsyncWait<H> {
+
+    private final Station station;
+    private final Order order;
+    private final Function<Holding, H> wrap;
+    private final Moment begun;
+    private final long deadline;
+    private final Waiter waiter;
+    private final CompletableFuture<@Nullable H> future = new CompletableFuture<>();
+    /** Counts wake-ups that were not seen to; whoever makes it 1 runs the turns. */
+    private final AtomicInteger wakeUps = new AtomicInteger();
+
+    private final SelfWait selfWait;
+    private volatile boolean ended;
+    private boolean toldWaiting;
+    private Alarms.@Nullable Alarm alarm;
+
+    AsyncWait(Station station, Order order, long limit, Function<Holding, H> wrap) {
+        this.station = station;
+        this.order = order;
+        this.wrap = wrap;
+        this.begun = station.now();
+        this.deadline = SyncWait.deadline(begun, limit);
+        this.waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), null, this::wake);
+        this.selfWait = new SelfWait(station, order.resource(), Thread.currentThread(), begun);
+    }
+
+    CompletableFuture<@Nullable H> start() {
+        Post post = station.enter(order.resource());
+        try {
+            if (station.isClosed()) {
+                return CompletableFuture.failedFuture(station.closedException());
+            }
+            post.refuseToWaitForOneself(order.wish().mode());
+            post.engine.ask(begun, waiter);
+        } catch (IllegalStateException selfDeadlock) {
+            return CompletableFuture.failedFuture(selfDeadlock);
+        } finally {
+            station.leave(post, waiter);
+        }
+        future.whenComplete((hold, failure) -> wakeIfFromOutside());
+        wake();
+        return future;
+    }
+
+    private void wakeIfFromOutside() {
+        if (!ended) {
+            wake();
+        }
+    }
+
+    private void wake() {
+        if (wakeUps.getAndIncrement() == 0) {
+            station.workers().request(this::turns);
+        }
+    }
+
+    private void turns() {
+        int seen = wakeUps.get();
+        do {
+            try {
+                turn();
+            } catch (RuntimeException | Error unexpected) {
+                end(() -> future.completeExceptionally(unexpected));
+            }
+            seen = wakeUps.addAndGet(-seen);
+        } while (seen != 0);
+    }
+
+    private void turn() {
+        if (ended) {
+            return;
+        }
+        station.alarms().cancel(alarm);
+        Step step = next(null, null, null, null);
+        while (step instanceof Step.Attempt attempt) {
+            Moment sentAt = station.now();
+            Answer answer = null;
+            RuntimeException failure = null;
+            try {
+                answer = station.store().attempt(attempt.claim());
+            } catch (RuntimeException thrown) {
+                failure = thrown;
+                station.storeFailed(order.resource(), thrown);
+            }
+            step = next(attempt, sentAt, answer, failure);
+        }
+        if (step instanceof Step.Park park) {
+            tellWaiting();
+            Moment now = station.now();
+            selfWait.check(now);
+            long until = Math.min(Math.min(park.until(), deadline), selfWait.due());
+            if (until != Long.MAX_VALUE) {
+                alarm = station.alarms().at(until, this::wake);
+            }
+        } else if (step instanceof Step.Served served) {
+            end(() -> deliver(served.holding()));
+        } else if (step instanceof Step.Failed failed) {
+            end(() -> future.completeExceptionally(failed.failure()));
+        } else {
+            end(() -> {
+                gaveUp();
+                future.complete(null);
+            });
+        }
+    }
+
+    /** Tells the engine what was answered, if anything, and asks it for the next step. */
+    private Step next(
+            Step.@Nullable Attempt attempt,
+            @Nullable Moment sentAt,
+            @Nullable Answer answer,
+            @Nullable RuntimeException failure) {
+        Moment now = station.now();
+        Holding unwanted = null;
+        Step step;
+        Post post = station.enter(order.resource());
+        try {
+            if (attempt != null && sentAt != null && answer != null) {
+                post.engine.answered(now, attempt.ask(), attempt.claim(), sentAt, answer);
+            } else if (attempt != null && failure != null) {
+                post.engine.failed(now, attempt.ask(), failure);
+            }
+            step = post.engine.turn(now, waiter);
+            boolean late = now.mono() >= deadline && !waiter.asksOnce();
+            boolean goesOn = !(step instanceof Step.Served) && !(step instanceof Step.Failed);
+            if (future.isDone() || station.isClosed() || (late && goesOn)) {
+                RuntimeException unavailable = post.engine.silent() ? post.engine.unavailable() : null;
+                if (step instanceof Step.Attempt unsent) {
+                    post.engine.unsent(unsent.ask());
+                }
+                unwanted = post.engine.leave(now, waiter);
+                if (station.isClosed()) {
+                    step = new Step.Failed(station.closedException());
+                } else {
+                    step = unavailable == null ? Step.NotNow.NOT_NOW : new Step.Failed(unavailable);
+                }
+            }
+        } finally {
+            station.leave(post, waiter);
+        }
+        if (unwanted != null) {
+            station.release(unwanted);
+        }
+        return step;
+    }
+
+    private void deliver(Holding holding) {
+        H hold = wrap.apply(holding);
+        if (!future.complete(hold)) {
+            station.workers().request(() -> station.release(holding));
+        }
+    }
+
+    private void end(Runnable completion) {
+        ended = true;
+        station.alarms().cancel(alarm);
+        station.workers().callback(completion);
+    }
+
+    private void tellWaiting() {
+        KeeperListener listener = station.settings().listener();
+        if (listener != null && !toldWaiting) {
+            toldWaiting = true;
+            station.workers().callback(() -> listener.waiting(order.resource()));
+        }
+    }
+
+    private void gaveUp() {
+        KeeperListener listener = station.settings().listener();
+        if (listener != null) {
+            Duration waited = Duration.ofNanos(station.now().mono() - begun.mono());
+            Listeners.tell(listener, told -> told.gaveUp(order.resource(), waited));
+        }
+    }
+}

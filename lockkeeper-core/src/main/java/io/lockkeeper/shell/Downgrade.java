@@ -1,0 +1,57 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Hold;
+import io.lockkeeper.engine.Grant;
+import io.lockkeeper.engine.Holding;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+
+/**
+ * Turns a write hold into a read hold. The writer counts as a reader from the moment it asks: an exclusive grant allows
+ * all that a shared one does, so it may go on reading while the store has not heard of it yet.
+ */
+final class Downgrade {
+
+    private Downgrade() {}
+
+    static Hold byHandle(Station station, ExclusiveHold writeHold, Order order) {
+        if (!(writeHold instanceof LiveHold live)
+                || live.station != station
+                || !live.holding().resource().equals(order.resource())
+                || live.holding().owner() != null) {
+            throw new IllegalArgumentException(
+                    writeHold + " is not a hold of " + order.resource() + " acquired by handle from this keeper");
+        }
+        writeHold.ensureHeld();
+        Holding reading = narrow(station, live.holding());
+        live.handedOver();
+        return LiveHold.admit(new LiveHold(station, reading), order);
+    }
+
+    static void byOwner(Station station, Holding writing, Object owner, Order order) {
+        Holding reading = narrow(station, writing);
+        LiveHold.admit(new LiveHold(station, reading), order);
+        Post post = station.enter(order.resource());
+        try {
+            post.owners.replace(owner, reading);
+        } finally {
+            station.leave(post, null);
+        }
+    }
+
+    private static Holding narrow(Station station, Holding writing) {
+        Grant grant = writing.grant();
+        Holding reading;
+        Claim before;
+        Post post = station.enter(writing.resource());
+        try {
+            before = post.engine.narrow(station.now(), grant, Mode.SHARED);
+            reading = post.engine.succeed(station.now(), writing);
+        } finally {
+            station.leave(post, null);
+        }
+        station.narrow(before, grant, Mode.SHARED);
+        return reading;
+    }
+}

@@ -1,0 +1,109 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.Loss;
+import io.lockkeeper.Overdue;
+import io.lockkeeper.Resource;
+import io.lockkeeper.engine.Holding;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the keeper remembers of a hold that somebody has. It refers to the hold of a handle weakly, so that one that was
+ * forgotten can be noticed; the hold of an owner by {@code lock()} belongs to the keeper itself.
+ */
+final class HoldRecord {
+
+    private static final System.Logger LOG = System.getLogger("io.lockkeeper");
+
+    private final Station station;
+    private final Holding holding;
+    private final WeakReference<LiveHold> hold;
+    private final @Nullable LiveHold owned;
+    private final WeakReference<Thread> acquirer;
+    private final Throwable place;
+    private final AtomicBoolean reported = new AtomicBoolean();
+    private final Alarms.@Nullable Alarm overdue;
+
+    HoldRecord(Station station, LiveHold hold, Order order, Throwable place) {
+        this.station = station;
+        this.holding = hold.holding();
+        this.hold = new WeakReference<>(hold);
+        this.owned = holding.owner() == null ? null : hold;
+        this.acquirer = new WeakReference<>(Thread.currentThread());
+        this.place = place;
+        Duration longest = order.longestHold();
+        this.overdue = longest == null
+                ? null
+                : station.alarms()
+                        .at(
+                                holding.since().mono() + longest.toNanos(),
+                                () -> station.workers().request(() -> overdue(longest, order.whenOverdue())));
+    }
+
+    static @Nullable HoldRecord of(Holding holding) {
+        return (HoldRecord) holding.attachment();
+    }
+
+    /** The hold by {@code lock()}, as the owner sees it. */
+    @Nullable
+    LiveHold owned() {
+        return owned;
+    }
+
+    /** The hold, unless it was forgotten. */
+    @Nullable
+    LiveHold hold() {
+        return hold.get();
+    }
+
+    Throwable place() {
+        return place;
+    }
+
+    /** Whether this thread acquired it by handle. */
+    boolean isHandleOf(Thread thread) {
+        return holding.owner() == null && acquirer.get() == thread;
+    }
+
+    void lost(Loss loss) {
+        station.alarms().cancel(overdue);
+        LiveHold told = hold.get();
+        if (told != null) {
+            told.tellLost(loss);
+        }
+    }
+
+    void released() {
+        station.alarms().cancel(overdue);
+    }
+
+    private void overdue(Duration longest, Overdue then) {
+        if (holding.isReleased() || holding.lostBecause() != null) {
+            return;
+        }
+        LOG.log(
+                System.Logger.Level.WARNING,
+                describe() + " is held for longer than " + longest + (then == Overdue.LOSE ? "; it is taken away" : ""),
+                place);
+        if (then == Overdue.LOSE) {
+            station.lose(holding, Loss.Reason.EXPIRED);
+        }
+    }
+
+    void reportDeadOwner(Thread thread) {
+        if (reported.compareAndSet(false, true)) {
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    describe() + " is held by thread '" + thread.getName()
+                            + "', which ended without unlocking; it is not renewed any more and ends with its lease",
+                    place);
+        }
+    }
+
+    private String describe() {
+        Resource resource = holding.resource();
+        return resource + " (token " + holding.token() + ")";
+    }
+}

@@ -1,0 +1,219 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.LeaderElection;
+import io.lockkeeper.Loss;
+import io.lockkeeper.Registration;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.ResourceState;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A candidate: it queues for the lock of the election, leads while it holds it, and queues again when it lost it. */
+final class LiveElection implements LeaderElection {
+
+    private static final System.Logger LOG = System.getLogger("io.lockkeeper");
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
+    private final Station station;
+    private final WriteLock lock;
+    private final ReentrantLock guard = new ReentrantLock();
+    private final CopyOnWriteArrayList<Listener> listeners = new CopyOnWriteArrayList<>();
+    private final InOrder inOrder;
+    private boolean joined;
+    private @Nullable CompletableFuture<ExclusiveHold> standing;
+    private @Nullable ExclusiveHold leading;
+
+    LiveElection(Station station, WriteLock lock) {
+        this.station = station;
+        this.lock = lock;
+        this.inOrder = new InOrder(station.workers()::callback);
+    }
+
+    @Override
+    public String name() {
+        return lock.name();
+    }
+
+    @Override
+    public void join() {
+        if (station.isClosed()) {
+            throw station.closedException();
+        }
+        guard.lock();
+        try {
+            if (joined) {
+                return;
+            }
+            joined = true;
+        } finally {
+            guard.unlock();
+        }
+        stand();
+    }
+
+    private void stand() {
+        CompletableFuture<ExclusiveHold> candidacy;
+        guard.lock();
+        try {
+            if (!joined || standing != null || leading != null || station.isClosed()) {
+                return;
+            }
+            candidacy = lock.acquireAsync();
+            standing = candidacy;
+        } finally {
+            guard.unlock();
+        }
+        candidacy.whenComplete((hold, failure) -> {
+            if (failure == null) {
+                won(candidacy, hold);
+            } else {
+                failed(candidacy, failure);
+            }
+        });
+    }
+
+    private void won(CompletableFuture<ExclusiveHold> candidacy, ExclusiveHold hold) {
+        boolean wanted;
+        guard.lock();
+        try {
+            wanted = joined && standing == candidacy;
+            if (wanted) {
+                standing = null;
+                leading = hold;
+                tell(listener -> listener.elected(hold));
+            }
+        } finally {
+            guard.unlock();
+        }
+        if (wanted) {
+            hold.onLost(loss -> lost(hold, loss));
+        } else {
+            hold.releaseAsync();
+        }
+    }
+
+    private void failed(CompletableFuture<ExclusiveHold> candidacy, Throwable failure) {
+        guard.lock();
+        try {
+            if (standing != candidacy) {
+                return;
+            }
+            standing = null;
+        } finally {
+            guard.unlock();
+        }
+        if (!station.isClosed()) {
+            LOG.log(System.Logger.Level.WARNING, "Standing for " + lock + " failed; it stands again", failure);
+            station.alarms().in(PAUSE, () -> station.workers().request(this::stand));
+        }
+    }
+
+    private void lost(ExclusiveHold hold, Loss loss) {
+        guard.lock();
+        try {
+            if (leading != hold) {
+                return;
+            }
+            leading = null;
+            tell(listener -> listener.deposed(loss));
+        } finally {
+            guard.unlock();
+        }
+        stand();
+    }
+
+    @Override
+    public void leave() {
+        ExclusiveHold resigned = resign();
+        if (resigned != null) {
+            resigned.release();
+        }
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> leaveAsync() {
+        ExclusiveHold resigned = resign();
+        CompletableFuture<ReleaseOutcome> released =
+                resigned == null ? CompletableFuture.completedFuture(ReleaseOutcome.NOT_HELD) : resigned.releaseAsync();
+        return released.thenApply(outcome -> null);
+    }
+
+    /** Stops standing and leading. @return the leadership, to be released */
+    private @Nullable ExclusiveHold resign() {
+        CompletableFuture<ExclusiveHold> candidacy;
+        ExclusiveHold hold;
+        guard.lock();
+        try {
+            joined = false;
+            candidacy = standing;
+            standing = null;
+            hold = leading;
+            leading = null;
+            if (hold != null) {
+                tell(listener -> listener.deposed(null));
+            }
+        } finally {
+            guard.unlock();
+        }
+        if (candidacy != null) {
+            candidacy.cancel(false);
+        }
+        return hold;
+    }
+
+    private void tell(Consumer<Listener> event) {
+        for (Listener listener : listeners) {
+            inOrder.add(() -> event.accept(listener));
+        }
+    }
+
+    @Override
+    public boolean isLeader() {
+        return leadership().isPresent();
+    }
+
+    @Override
+    public Optional<ExclusiveHold> leadership() {
+        guard.lock();
+        try {
+            ExclusiveHold hold = leading;
+            return hold == null || hold.remaining().isZero() ? Optional.empty() : Optional.of(hold);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    @Override
+    public Optional<Leader> current() {
+        Optional<ResourceState> state = station.ask(() -> station.store().inspect(lock.order.resource()));
+        return state.flatMap(found -> found.grants().stream().findFirst())
+                .map(grant -> new Leader(grant.holder(), grant.token()));
+    }
+
+    @Override
+    public CompletableFuture<Optional<Leader>> currentAsync() {
+        return Background.call(station, this::current);
+    }
+
+    @Override
+    public Registration addListener(Listener listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    @Override
+    public void close() {
+        leave();
+    }
+
+    @Override
+    public String toString() {
+        return lock.toString();
+    }
+}

@@ -1,0 +1,198 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.DistributedLatch;
+import io.lockkeeper.DistributedLock;
+import io.lockkeeper.DistributedReadWriteLock;
+import io.lockkeeper.DistributedSemaphore;
+import io.lockkeeper.Family;
+import io.lockkeeper.LeaderElection;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.MultiLock;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.Resource;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.SegmentedLock;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.engine.Grant;
+import io.lockkeeper.engine.Holding;
+import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Capability;
+import io.lockkeeper.spi.LatchStore;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Release;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A keeper that is open. */
+public final class LiveKeeper implements Lockkeeper {
+
+    /** Only the id of a portable hold is the id of its claim. */
+    private static final Pattern CLAIM_ID = Pattern.compile("[0-9a-f]{32}");
+
+    private final Station station;
+    private final boolean ownsBackend;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private LiveKeeper(Station station, boolean ownsBackend) {
+        this.station = station;
+        this.ownsBackend = ownsBackend;
+    }
+
+    public static Lockkeeper connect(String url, Settings settings) {
+        Backend backend = Backends.create(url);
+        try {
+            return new LiveKeeper(new Station(backend, settings), true);
+        } catch (RuntimeException failed) {
+            backend.close();
+            throw failed;
+        }
+    }
+
+    public static Lockkeeper open(Backend backend, Settings settings) {
+        return new LiveKeeper(new Station(backend, settings), false);
+    }
+
+    private void require(Capability capability) {
+        ensureOpen();
+        Features.require(station.backend(), capability);
+    }
+
+    private void ensureOpen() {
+        if (closed.get()) {
+            throw station.closedException();
+        }
+    }
+
+    private WriteLock exclusive(Family family, String name, boolean fair) {
+        ensureOpen();
+        Resource resource = new Resource(family, name);
+        Order order = Order.of(resource, Mode.EXCLUSIVE, station.settings().lease(), fair);
+        return new WriteLock(station, order, null);
+    }
+
+    @Override
+    public DistributedLock lock(String name) {
+        return exclusive(Family.LOCK, name, false);
+    }
+
+    @Override
+    public DistributedLock fairLock(String name) {
+        require(Capability.FAIR);
+        return exclusive(Family.LOCK, name, true);
+    }
+
+    @Override
+    public DistributedReadWriteLock readWriteLock(String name) {
+        require(Capability.SHARED);
+        return new LiveReadWriteLock(station, new Resource(Family.LOCK, name));
+    }
+
+    @Override
+    public DistributedSemaphore semaphore(String name, int permits) {
+        require(Capability.PERMITS);
+        return new LiveSemaphore(station, new Resource(Family.SEMAPHORE, name), LiveSemaphore.check(permits));
+    }
+
+    @Override
+    public DistributedLatch latch(String name) {
+        require(Capability.LATCH);
+        LatchStore latches = station.store().latches();
+        if (latches == null) {
+            throw new IllegalStateException(station.backend().describe() + " promises latches but has none");
+        }
+        return new LiveLatch(station, new Resource(Family.LATCH, name), latches);
+    }
+
+    @Override
+    public MultiLock multiLock(String... names) {
+        return MultiLocks.of(Arrays.stream(names).map(this::lock).toList());
+    }
+
+    @Override
+    public SegmentedLock segmentedLock(String name, int segments) {
+        ensureOpen();
+        return new LiveSegmentedLock(station, name, segments, station.settings().lease());
+    }
+
+    @Override
+    public LeaderElection leaderElection(String name) {
+        return new LiveElection(station, exclusive(Family.ELECTION, name, false));
+    }
+
+    @Override
+    public ReleaseOutcome release(String name, String holdId) {
+        ensureOpen();
+        Resource resource = new Resource(Family.LOCK, name);
+        Holding own = find(resource, holdId);
+        if (own != null) {
+            HoldRecord record = HoldRecord.of(own);
+            LiveHold hold = record == null ? null : record.hold();
+            return hold == null ? station.release(own) : hold.release();
+        }
+        boolean portable = station.backend().capabilities().contains(Capability.PORTABLE)
+                && CLAIM_ID.matcher(holdId).matches();
+        if (!portable) {
+            return ReleaseOutcome.NOT_HELD;
+        }
+        try {
+            // Its holder may have requests under way that nobody here knows of.
+            Release.Outcome outcome = station.store()
+                    .release(new Release(resource, holdId, station.settings().lease(), true, station.commandLimit()));
+            return outcome == Release.Outcome.RELEASED ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
+        } catch (StoreUnavailableException unanswered) {
+            return ReleaseOutcome.UNKNOWN;
+        }
+    }
+
+    private @Nullable Holding find(Resource resource, String holdId) {
+        Holding[] found = {null};
+        station.at(resource, post -> {
+            for (Grant grant : post.engine.grants()) {
+                for (Holding holding : grant.holdings()) {
+                    if (holding.id().equals(holdId)) {
+                        found[0] = holding;
+                    }
+                }
+            }
+        });
+        return found[0];
+    }
+
+    @Override
+    public Optional<ResourceState> inspect(Resource resource) {
+        return station.ask(() -> station.store().inspect(resource));
+    }
+
+    @Override
+    public List<ResourceState> list(String prefix) {
+        return station.ask(() -> station.store().list(prefix));
+    }
+
+    @Override
+    public boolean forceRelease(Resource resource) {
+        require(Capability.FORCE_RELEASE);
+        return station.store().forceRelease(resource);
+    }
+
+    @Override
+    public String id() {
+        return station.id();
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            station.close(ownsBackend);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "keeper " + station.id().substring(0, 6) + " on "
+                + station.backend().describe();
+    }
+}

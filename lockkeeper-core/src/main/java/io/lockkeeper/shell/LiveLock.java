@@ -1,0 +1,204 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.Hold;
+import io.lockkeeper.LockLostException;
+import io.lockkeeper.Overdue;
+import io.lockkeeper.OwnedLock;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.Owners;
+import io.lockkeeper.spi.Capability;
+import io.lockkeeper.spi.Mode;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A lock by name: an order, and who owns it by {@code lock()}. */
+abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acquiring<H> implements OwnedLock<H, L> {
+
+    private final @Nullable NamedOwner owner;
+
+    LiveLock(Station station, Order order, @Nullable NamedOwner owner) {
+        super(station, order);
+        this.owner = owner;
+    }
+
+    /** The same lock with another order or owner. */
+    abstract L view(Order changed, @Nullable NamedOwner changedOwner);
+
+    /** An owner by name. Threads own under themselves, so the two never meet. */
+    record NamedOwner(String name) {}
+
+    private Object owner() {
+        return owner == null ? Thread.currentThread() : owner;
+    }
+
+    private Mode mode() {
+        return order.wish().mode();
+    }
+
+    @Override
+    public String name() {
+        return order.resource().name();
+    }
+
+    @Override
+    public L withLease(Duration lease) {
+        return view(order.withLease(Leases.check(lease, station.backend()), false), owner);
+    }
+
+    @Override
+    public L withFixedLease(Duration lease) {
+        return view(order.withLease(Leases.check(lease, station.backend()), true), owner);
+    }
+
+    @Override
+    public L withMaxHold(Duration longest, Overdue whenOverdue) {
+        return view(order.withMaxHold(Leases.positive(longest, "A longest hold"), whenOverdue), owner);
+    }
+
+    @Override
+    public L giveUpAfter(Duration silence) {
+        return view(order.giveUpAfter(Leases.positive(silence, "A silence to give up after")), owner);
+    }
+
+    @Override
+    public L ownedBy(String name) {
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("The name of an owner is empty; use something like a request id");
+        }
+        return view(order, new NamedOwner(name));
+    }
+
+    @Override
+    public L portable() {
+        Features.require(station.backend(), Capability.PORTABLE);
+        return view(order.portable(), owner);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // This lock's owners have this lock's kind of hold.
+    public H currentHold() {
+        Holding holding = owned();
+        HoldRecord record = holding == null ? null : HoldRecord.of(holding);
+        LiveHold hold = record == null ? null : record.owned();
+        if (hold == null) {
+            throw new IllegalMonitorStateException(
+                    "This owner does not have " + order.resource() + " by lock(), so there is no current hold");
+        }
+        return (H) hold;
+    }
+
+    private @Nullable Holding owned() {
+        Post post = station.enter(order.resource());
+        try {
+            return post.owners.holding(owner(), mode());
+        } finally {
+            station.leave(post, null);
+        }
+    }
+
+    @Override
+    public boolean isHeldByCurrentThread() {
+        return holdCount() > 0;
+    }
+
+    @Override
+    public int holdCount() {
+        Post post = station.enter(order.resource());
+        try {
+            return post.owners.count(station.now(), owner(), mode());
+        } finally {
+            station.leave(post, null);
+        }
+    }
+
+    @Override
+    public void lock() {
+        try {
+            own(Long.MAX_VALUE, false);
+        } catch (InterruptedException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        own(Long.MAX_VALUE, true);
+    }
+
+    @Override
+    public boolean tryLock() {
+        try {
+            return own(0, false);
+        } catch (InterruptedException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Override
+    public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        return own(Math.max(unit.toNanos(time), 0), true);
+    }
+
+    private boolean own(long limit, boolean interruptible) throws InterruptedException {
+        SyncWait wait = new SyncWait(station, order, limit, interruptible, owner());
+        Holding holding = wait.run();
+        if (holding == null) {
+            return wait.nested();
+        }
+        admit(order, holding);
+        Post post = station.enter(order.resource());
+        try {
+            post.owners.own(owner(), holding, mode());
+            if (owner != null) {
+                post.engine.wakeOwner(owner);
+            }
+        } finally {
+            station.leave(post, null);
+        }
+        return true;
+    }
+
+    @Override
+    public void unlock() {
+        Owners.Unlocked unlocked;
+        Post post = station.enter(order.resource());
+        try {
+            unlocked = post.owners.unlock(owner(), mode());
+        } finally {
+            station.leave(post, null);
+        }
+        Holding holding = unlocked.holding();
+        switch (unlocked.what()) {
+            case RELEASE -> {
+                HoldRecord record = HoldRecord.of(holding);
+                LiveHold hold = record == null ? null : record.owned();
+                ReleaseOutcome outcome = hold == null ? station.release(holding) : hold.release();
+                if (outcome == ReleaseOutcome.NOT_HELD) {
+                    throw lost(holding);
+                }
+            }
+            case DOWNGRADE -> {
+                ensureHeld(holding);
+                Downgrade.byOwner(station, holding, owner(), order);
+            }
+            case NESTED -> ensureHeld(holding);
+        }
+    }
+
+    private void ensureHeld(Holding holding) {
+        if (holding.remaining(station.now()) <= 0) {
+            throw lost(holding);
+        }
+    }
+
+    private static LockLostException lost(Holding holding) {
+        return Owners.lost(holding, "somebody else may have held it since; check what you wrote under it");
+    }
+
+    @Override
+    public String toString() {
+        return order.resource().toString();
+    }
+}

@@ -1,0 +1,96 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.Loss;
+import io.lockkeeper.MultiHold;
+import io.lockkeeper.Registration;
+import io.lockkeeper.ReleaseOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** Several holds as one: it is as good as the worst of them. */
+record LiveMultiHold(List<ExclusiveHold> holds) implements MultiHold {
+
+    @Override
+    public HoldState state() {
+        HoldState worst = HoldState.HELD;
+        for (ExclusiveHold hold : holds) {
+            HoldState state = hold.state();
+            if (state == HoldState.LOST) {
+                return state;
+            }
+            worst = state.compareTo(worst) > 0 ? state : worst;
+        }
+        return worst;
+    }
+
+    @Override
+    public Duration remaining() {
+        return holds.stream()
+                .map(ExclusiveHold::remaining)
+                .min(Duration::compareTo)
+                .orElse(Duration.ZERO);
+    }
+
+    @Override
+    public void ensureHeld() {
+        holds.forEach(ExclusiveHold::ensureHeld);
+    }
+
+    @Override
+    public CompletableFuture<Loss> lost() {
+        CompletableFuture<Loss> first = new CompletableFuture<>();
+        for (ExclusiveHold hold : holds) {
+            hold.lost().thenAccept(first::complete);
+        }
+        return first;
+    }
+
+    @Override
+    public Registration onLost(Consumer<? super Loss> listener) {
+        AtomicBoolean told = new AtomicBoolean();
+        List<Registration> registrations = new ArrayList<>();
+        for (ExclusiveHold hold : holds) {
+            registrations.add(hold.onLost(loss -> {
+                if (told.compareAndSet(false, true)) {
+                    listener.accept(loss);
+                }
+            }));
+        }
+        return () -> registrations.forEach(Registration::close);
+    }
+
+    @Override
+    public ReleaseOutcome release() {
+        ReleaseOutcome worst = ReleaseOutcome.RELEASED;
+        for (int i = holds.size() - 1; i >= 0; i--) {
+            worst = worse(worst, holds.get(i).release());
+        }
+        return worst;
+    }
+
+    private static ReleaseOutcome worse(ReleaseOutcome a, ReleaseOutcome b) {
+        return a.compareTo(b) > 0 ? a : b;
+    }
+
+    @Override
+    public CompletableFuture<ReleaseOutcome> releaseAsync() {
+        CompletableFuture<ReleaseOutcome> all = CompletableFuture.completedFuture(ReleaseOutcome.RELEASED);
+        for (ExclusiveHold hold : holds) {
+            all = all.thenCombine(hold.releaseAsync(), LiveMultiHold::worse);
+        }
+        return all;
+    }
+
+    @Override
+    public void close() {
+        for (int i = holds.size() - 1; i >= 0; i--) {
+            holds.get(i).close();
+        }
+    }
+}

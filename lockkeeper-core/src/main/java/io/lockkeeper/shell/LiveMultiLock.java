@@ -1,0 +1,216 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.MultiHold;
+import io.lockkeeper.MultiLock;
+import io.lockkeeper.Resource;
+import io.lockkeeper.engine.Holding;
+import io.lockkeeper.spi.Moment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several locks as one.
+ *
+ * <p><b>Invariant.</b> Everybody takes locks in the same order, by name, family and the id that the store itself carries;
+ * so among those who hold some and wait for others, one always holds the last lock that anybody has, and nobody waits in
+ * a circle. Ordering by address would break it: two processes may know the same two stores under swapped names.
+ */
+final class LiveMultiLock implements MultiLock {
+
+    private final List<WriteLock> locks;
+
+    LiveMultiLock(List<WriteLock> locks) {
+        this.locks = locks;
+    }
+
+    @Override
+    public MultiLock withLease(Duration lease) {
+        List<WriteLock> changed = new ArrayList<>();
+        for (WriteLock lock : locks) {
+            changed.add((WriteLock) lock.withLease(lease));
+        }
+        return new LiveMultiLock(changed);
+    }
+
+    /** Indexes of the locks in the order in which everybody takes them. */
+    private List<Integer> order() {
+        record Place(String name, String family, String store, int index) {}
+        List<Place> places = new ArrayList<>();
+        Set<Object> known = new HashSet<>();
+        for (int i = 0; i < locks.size(); i++) {
+            Resource resource = locks.get(i).order.resource();
+            Station station = locks.get(i).station;
+            String store = station.ask(station.store()::storeId);
+            if (!known.add(List.of(store, resource))) {
+                throw new IllegalArgumentException(
+                        resource + " stands twice in a multi-lock, by two keepers of the same store; name it once");
+            }
+            places.add(new Place(resource.name(), resource.family().key(), store, i));
+        }
+        places.sort(
+                Comparator.comparing(Place::name).thenComparing(Place::family).thenComparing(Place::store));
+        return places.stream().map(Place::index).toList();
+    }
+
+    @Override
+    public MultiHold acquire() throws InterruptedException {
+        MultiHold hold = take(Long.MAX_VALUE, true);
+        if (hold == null) {
+            throw new IllegalStateException("an endless wait ended");
+        }
+        return hold;
+    }
+
+    @Override
+    public @Nullable MultiHold tryAcquire() {
+        try {
+            return take(0, false);
+        } catch (InterruptedException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Override
+    public @Nullable MultiHold tryAcquire(Duration wait) throws InterruptedException {
+        return take(Waits.nanos(wait), true);
+    }
+
+    private @Nullable MultiHold take(long limit, boolean interruptible) throws InterruptedException {
+        ExclusiveHold[] holds = new ExclusiveHold[locks.size()];
+        boolean complete = false;
+        Moment begun = locks.get(0).station.now();
+        long deadline = SyncWait.deadline(begun, limit);
+        try {
+            for (int index : order()) {
+                WriteLock lock = locks.get(index);
+                Holding holding =
+                        new SyncWait(lock.station, lock.order, left(limit, deadline), interruptible, null).run();
+                if (holding == null) {
+                    return null;
+                }
+                holds[index] = lock.admit(lock.order, holding);
+            }
+            complete = true;
+            return new LiveMultiHold(List.of(holds));
+        } finally {
+            if (!complete) {
+                releaseAll(holds);
+            }
+        }
+    }
+
+    private long left(long limit, long deadline) {
+        if (limit == 0 || limit == Long.MAX_VALUE) {
+            return limit;
+        }
+        return Math.max(deadline - locks.get(0).station.now().mono(), 0);
+    }
+
+    private static void releaseAll(@Nullable ExclusiveHold[] holds) {
+        for (ExclusiveHold hold : holds) {
+            if (hold != null) {
+                hold.close();
+            }
+        }
+    }
+
+    @Override
+    @SuppressWarnings({"NullAway", "unchecked"}) // An endless wait never ends with null.
+    public CompletableFuture<MultiHold> acquireAsync() {
+        return (CompletableFuture<MultiHold>) (CompletableFuture<?>) async(Long.MAX_VALUE);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable MultiHold> tryAcquireAsync() {
+        return async(0);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable MultiHold> tryAcquireAsync(Duration wait) {
+        return async(Waits.nanos(wait));
+    }
+
+    private CompletableFuture<@Nullable MultiHold> async(long limit) {
+        Station station = locks.get(0).station;
+        CompletableFuture<@Nullable MultiHold> result = new CompletableFuture<>();
+        Background.call(station, this::order).whenComplete((order, thrown) -> {
+            if (thrown != null) {
+                result.completeExceptionally(thrown);
+            } else {
+                new Taking(limit, SyncWait.deadline(station.now(), limit), order, result).next(0);
+            }
+        });
+        return result;
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> callAsync(
+            Function<? super MultiHold, ? extends CompletionStage<T>> body) {
+        return AsyncBody.call(acquireAsync(), body);
+    }
+
+    /** One lock after the other, without a thread. */
+    private final class Taking {
+        private final long limit;
+        private final long deadline;
+        private final List<Integer> order;
+        private final CompletableFuture<@Nullable MultiHold> result;
+        private final ExclusiveHold[] holds = new ExclusiveHold[locks.size()];
+
+        Taking(long limit, long deadline, List<Integer> order, CompletableFuture<@Nullable MultiHold> result) {
+            this.limit = limit;
+            this.deadline = deadline;
+            this.order = order;
+            this.result = result;
+        }
+
+        void next(int taken) {
+            if (taken == order.size()) {
+                if (!result.complete(new LiveMultiHold(List.of(holds)))) {
+                    giveBack();
+                }
+                return;
+            }
+            int index = order.get(taken);
+            WriteLock lock = locks.get(index);
+            CompletableFuture<@Nullable ExclusiveHold> one = lock.async(lock.order, left(limit, deadline));
+            result.whenComplete((hold, thrown) -> one.cancel(false));
+            one.whenComplete((hold, thrown) -> {
+                if (hold != null) {
+                    holds[index] = hold;
+                    next(taken + 1);
+                } else {
+                    giveBack();
+                    if (thrown == null) {
+                        result.complete(null);
+                    } else {
+                        result.completeExceptionally(thrown);
+                    }
+                }
+            });
+        }
+
+        private void giveBack() {
+            for (ExclusiveHold hold : holds) {
+                if (hold != null) {
+                    hold.releaseAsync();
+                }
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.toString(locks.toArray());
+    }
+}

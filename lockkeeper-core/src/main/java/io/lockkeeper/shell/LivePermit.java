@@ -1,0 +1,53 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.Permit;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.engine.Grant;
+import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.Owners;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+
+/** Permits of a semaphore. */
+final class LivePermit extends LiveHold implements Permit {
+
+    LivePermit(Station station, Holding holding) {
+        super(station, holding);
+    }
+
+    @Override
+    public int permits() {
+        return holding().grant().claim().mode() instanceof Mode.Permits permits ? permits.count() : 0;
+    }
+
+    @Override
+    public ReleaseOutcome release(int count) {
+        Grant grant = holding().grant();
+        Claim before;
+        Mode.Permits less;
+        Post post = station.enter(holding().resource());
+        try {
+            Mode.Permits now = (Mode.Permits) grant.claim().mode();
+            if (count < 1 || count > now.count()) {
+                throw new IllegalArgumentException("Can not release " + count + " of " + now.count() + " permits of "
+                        + holding().resource() + "; release from 1 to " + now.count());
+            }
+            if (holding().isReleased()) {
+                return ReleaseOutcome.NOT_HELD;
+            }
+            if (holding().remaining(station.now()) <= 0) {
+                throw Owners.lost(holding(), "its permits came back by themselves");
+            }
+            if (count == now.count()) {
+                before = null;
+                less = now;
+            } else {
+                less = new Mode.Permits(now.count() - count, now.of());
+                before = post.engine.narrow(station.now(), grant, less);
+            }
+        } finally {
+            station.leave(post, null);
+        }
+        return before == null ? release() : station.narrow(before, grant, less);
+    }
+}

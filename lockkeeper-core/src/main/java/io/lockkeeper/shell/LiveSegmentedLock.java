@@ -1,0 +1,169 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.Acquirable;
+import io.lockkeeper.Family;
+import io.lockkeeper.MultiHold;
+import io.lockkeeper.Resource;
+import io.lockkeeper.SegmentHold;
+import io.lockkeeper.SegmentedLock;
+import io.lockkeeper.spi.Mode;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/** A lock in segments, each a resource of its own. */
+final class LiveSegmentedLock implements SegmentedLock {
+
+    private static final int MOST = 100_000;
+
+    private final Station station;
+    private final String name;
+    private final int segments;
+    private final Duration lease;
+
+    LiveSegmentedLock(Station station, String name, int segments, Duration lease) {
+        if (segments < 1 || segments > MOST) {
+            throw new IllegalArgumentException(
+                    "A segmented lock of " + segments + " segments is not possible; use 1 to 100,000");
+        }
+        this.station = station;
+        this.name = new Resource(Family.segment(0), name).name();
+        this.segments = segments;
+        this.lease = lease;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int segments() {
+        return segments;
+    }
+
+    private Order order(int index) {
+        return Order.of(new Resource(Family.segment(index), name), Mode.EXCLUSIVE, lease, false);
+    }
+
+    Segment at(int index) {
+        return new Segment(station, order(index), index);
+    }
+
+    @Override
+    public Acquirable<SegmentHold> segment(int index) {
+        if (index < 0 || index >= segments) {
+            throw new IllegalArgumentException(
+                    "There is no segment " + index + " of '" + name + "'; use 0 to " + (segments - 1));
+        }
+        return at(index);
+    }
+
+    @Override
+    public Acquirable<SegmentHold> forKey(String key) {
+        CRC32 sum = new CRC32();
+        sum.update(key.getBytes(StandardCharsets.UTF_8));
+        return at((int) (sum.getValue() % segments));
+    }
+
+    @Override
+    public SegmentHold acquire() throws InterruptedException {
+        SegmentHold hold = any(Long.MAX_VALUE);
+        if (hold == null) {
+            throw new IllegalStateException("an endless wait ended");
+        }
+        return hold;
+    }
+
+    @Override
+    public @Nullable SegmentHold tryAcquire() {
+        int start = ThreadLocalRandom.current().nextInt(segments);
+        for (int i = 0; i < segments; i++) {
+            SegmentHold hold = at((start + i) % segments).tryAcquire();
+            if (hold != null) {
+                return hold;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public @Nullable SegmentHold tryAcquire(Duration wait) throws InterruptedException {
+        return any(Waits.nanos(wait));
+    }
+
+    /** First on the caller's own thread; whoever has to wait does so for one segment and looks at the others meanwhile. */
+    private @Nullable SegmentHold any(long limit) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        SegmentHold free = tryAcquire();
+        return free != null || limit == 0 ? free : Futures.get(new AnySegment(station, this, limit).start());
+    }
+
+    @Override
+    @SuppressWarnings({"NullAway", "unchecked"}) // An endless wait never ends with null.
+    public CompletableFuture<SegmentHold> acquireAsync() {
+        return (CompletableFuture<SegmentHold>) (CompletableFuture<?>) anyAsync(Long.MAX_VALUE);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable SegmentHold> tryAcquireAsync() {
+        return Background.call(station, this::tryAcquire);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable SegmentHold> tryAcquireAsync(Duration wait) {
+        return wait.isZero() ? tryAcquireAsync() : anyAsync(Waits.nanos(wait));
+    }
+
+    private CompletableFuture<@Nullable SegmentHold> anyAsync(long limit) {
+        return new AnySegment(station, this, limit).start();
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> callAsync(
+            Function<? super SegmentHold, ? extends CompletionStage<T>> body) {
+        return AsyncBody.call(acquireAsync(), body);
+    }
+
+    private LiveMultiLock all() {
+        List<WriteLock> locks = new ArrayList<>(segments);
+        for (int i = 0; i < segments; i++) {
+            locks.add(new WriteLock(station, order(i), null));
+        }
+        return new LiveMultiLock(locks);
+    }
+
+    @Override
+    public MultiHold acquireAll() throws InterruptedException {
+        return all().acquire();
+    }
+
+    @Override
+    public @Nullable MultiHold tryAcquireAll(Duration wait) throws InterruptedException {
+        return all().tryAcquire(wait);
+    }
+
+    @Override
+    public CompletableFuture<MultiHold> acquireAllAsync() {
+        return all().acquireAsync();
+    }
+
+    @Override
+    public SegmentedLock withLease(Duration changed) {
+        return new LiveSegmentedLock(station, name, segments, Leases.check(changed, station.backend()));
+    }
+
+    @Override
+    public String toString() {
+        return "segmented lock '" + name + "' of " + segments;
+    }
+}

@@ -1,0 +1,38 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.StoreUnavailableException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/** Repeats a request that is safe to repeat, until it is answered or the caller has waited long enough. */
+final class Patience {
+
+    private static final int TRIES = 4;
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    private Patience() {}
+
+    /** @throws StoreUnavailableException if none of the tries was answered */
+    static <T> T ask(Station station, Supplier<T> request) {
+        for (int tries = 1; ; tries++) {
+            try {
+                return station.ask(request);
+            } catch (StoreUnavailableException unanswered) {
+                if (tries == TRIES) {
+                    throw unanswered;
+                }
+                pause(PAUSE.multipliedBy(tries));
+            }
+        }
+    }
+
+    /** Pauses this thread, deaf to interrupts but not forgetting them. */
+    private static void pause(Duration duration) {
+        boolean interrupted = Thread.interrupted();
+        LockSupport.parkNanos(duration.toNanos());
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

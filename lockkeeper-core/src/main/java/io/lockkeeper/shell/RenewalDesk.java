@@ -1,0 +1,178 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.KeeperListener;
+import io.lockkeeper.engine.Effects;
+import io.lockkeeper.engine.Grant;
+import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.Renewals;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.Renewal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renews grants in time, and notices those whose time is over. The timer thread only looks and hands out; requests run on
+ * threads reserved for them, at most one for each node of the store.
+ */
+final class RenewalDesk implements Alarms.Watch {
+
+    private static final System.Logger LOG = System.getLogger("io.lockkeeper");
+
+    private final Station station;
+    private final Renewals renewals = new Renewals();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    RenewalDesk(Station station) {
+        this.station = station;
+    }
+
+    /** Takes note of what is held from now on, and what is not any more. */
+    void update(Effects effects) {
+        if (effects.begun.isEmpty() && effects.ended.isEmpty() && effects.doubted.isEmpty()) {
+            return;
+        }
+        long next;
+        lock.lock();
+        try {
+            for (Grant grant : effects.begun) {
+                renewals.add(grant, station.store().node(grant.resource()));
+            }
+            for (Grant grant : effects.ended) {
+                renewals.remove(grant);
+            }
+            for (Grant grant : effects.doubted) {
+                renewals.hasten(grant, station.now());
+            }
+            next = effects.begun.isEmpty() && effects.doubted.isEmpty() ? Long.MAX_VALUE : renewals.next();
+        } finally {
+            lock.unlock();
+        }
+        if (next != Long.MAX_VALUE) {
+            station.alarms().nudge(next);
+        }
+    }
+
+    @Override
+    public long next() {
+        lock.lock();
+        try {
+            return renewals.next();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void look() {
+        List<Grant> ended;
+        List<Renewals.Batch> due;
+        Moment now = station.now();
+        lock.lock();
+        try {
+            ended = renewals.ended(now);
+            due = renewals.due(now);
+        } finally {
+            lock.unlock();
+        }
+        for (Grant grant : ended) {
+            station.at(grant.resource(), post -> post.engine.expire(now, grant));
+        }
+        for (Renewals.Batch batch : due) {
+            station.workers().renewal(() -> renew(batch));
+        }
+    }
+
+    private void renew(Renewals.Batch batch) {
+        List<Grant> wanted = new ArrayList<>(batch.grants().size());
+        List<Claim> claims = new ArrayList<>(batch.grants().size());
+        Duration limit = station.commandLimit();
+        for (Grant grant : batch.grants()) {
+            if (!hasDeadOwner(grant)) {
+                wanted.add(grant);
+                claims.add(grant.claim());
+                limit = grant.claim().limit().compareTo(limit) < 0
+                        ? grant.claim().limit()
+                        : limit;
+            }
+        }
+        if (!wanted.isEmpty()) {
+            ask(wanted, claims, limit);
+        }
+        lock.lock();
+        try {
+            renewals.done(batch, station.now());
+        } finally {
+            lock.unlock();
+        }
+        station.alarms().nudge(next());
+    }
+
+    private void ask(List<Grant> wanted, List<Claim> claims, Duration limit) {
+        Moment sentAt = station.now();
+        List<Renewal> answers = null;
+        RuntimeException failure = null;
+        try {
+            answers = station.store().renew(claims, limit);
+        } catch (RuntimeException thrown) {
+            failure = thrown;
+        }
+        Moment now = station.now();
+        for (int i = 0; i < wanted.size(); i++) {
+            Grant grant = wanted.get(i);
+            Renewal answer = answers == null ? null : answers.get(i);
+            if (answer == null || answer instanceof Renewal.Unknown) {
+                uncertain(grant, now, answer instanceof Renewal.Unknown unknown ? unknown.failure() : failure);
+            } else {
+                station.at(grant.resource(), post -> post.engine.renewed(now, grant, sentAt, answer));
+            }
+        }
+        KeeperListener listener = station.settings().listener();
+        if (listener != null && failure == null) {
+            Duration took = Duration.ofNanos(now.mono() - sentAt.mono());
+            station.workers().callback(() -> listener.renewed(wanted.size(), took));
+        }
+    }
+
+    private void uncertain(Grant grant, Moment now, @Nullable RuntimeException failure) {
+        station.at(grant.resource(), post -> {
+            if (post.engine.renewalFailed(now, grant)) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "Renewing {0} failed, it is uncertain until it succeeds ({1})",
+                        grant.resource(),
+                        failure == null ? "no answer" : failure.getMessage());
+                KeeperListener listener = station.settings().listener();
+                if (listener != null) {
+                    List<Holding> holdings = List.copyOf(grant.holdings());
+                    station.workers()
+                            .callback(() -> holdings.forEach(
+                                    holding -> listener.uncertain(holding.resource(), holding.token())));
+                }
+            }
+        });
+        if (failure != null) {
+            station.storeFailed(grant.resource(), failure);
+        }
+    }
+
+    /** A thread that ended without unlocking will never unlock: its lock is left to end. */
+    private boolean hasDeadOwner(Grant grant) {
+        boolean[] dead = {false};
+        station.at(grant.resource(), post -> {
+            for (Holding holding : grant.holdings()) {
+                if (holding.owner() instanceof Thread thread && !thread.isAlive()) {
+                    HoldRecord record = HoldRecord.of(holding);
+                    if (record != null) {
+                        record.reportDeadOwner(thread);
+                    }
+                    dead[0] = true;
+                }
+            }
+        });
+        return dead[0];
+    }
+}

@@ -1,0 +1,393 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.HolderInfo;
+import io.lockkeeper.KeeperClosedException;
+import io.lockkeeper.KeeperListener;
+import io.lockkeeper.Loss;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.Resource;
+import io.lockkeeper.engine.Chore;
+import io.lockkeeper.engine.Effects;
+import io.lockkeeper.engine.Giving;
+import io.lockkeeper.engine.Grant;
+import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.Terms;
+import io.lockkeeper.engine.Waiter;
+import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Capability;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Keeper;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Store;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all locks of a keeper share: the store, the clocks, the threads, and a {@link Post} for each resource that
+ * anybody here holds or waits for.
+ *
+ * <p>Order of locks: a post's, then that of the renewals. Neither is ever held during a request to the store or while
+ * calling anybody back.
+ */
+final class Station implements Keeper {
+
+    private static final System.Logger LOG = System.getLogger("io.lockkeeper");
+
+    private final String id;
+    private final HolderInfo holder;
+    private final Settings settings;
+    private final Backend backend;
+    private final Terms terms;
+    private final ConcurrentHashMap<Resource, Post> posts = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Resource, LatchPost> latches = new ConcurrentHashMap<>();
+    private final Workers workers;
+    private final RenewalDesk renewals;
+    private final Alarms alarms;
+    private final ChoreDesk chores;
+    private final Store store;
+    private volatile boolean closed;
+
+    Station(Backend backend, Settings settings) {
+        ClaimIds ids = new ClaimIds();
+        this.id = ids.get();
+        this.holder = Host.holder(id, settings.note());
+        this.settings = settings;
+        this.backend = backend;
+        this.terms = new Terms(
+                holder,
+                settings.commandLimit(),
+                settings.handOff(),
+                backend.capabilities().contains(Capability.HAND_OFF),
+                backend.capabilities().contains(Capability.EXPIRES),
+                ids);
+        this.workers = new Workers(id, settings.callbacks());
+        this.renewals = new RenewalDesk(this);
+        this.alarms = new Alarms(id, settings.clocks(), renewals);
+        this.chores = new ChoreDesk(this);
+        this.store = backend.open(this);
+        alarms.start();
+    }
+
+    // -------------------------------------------------------------------------------------------- what the store sees
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public HolderInfo holder() {
+        return holder;
+    }
+
+    @Override
+    public Duration commandLimit() {
+        return settings.commandLimit();
+    }
+
+    @Override
+    public Clocks clocks() {
+        return settings.clocks();
+    }
+
+    @Override
+    public void signal(Resource resource) {
+        LatchPost latch = latches.get(resource);
+        if (latch != null) {
+            latch.signal();
+        }
+        Post post = posts.get(resource);
+        if (post != null) {
+            with(post, at -> at.engine.signal(now()));
+        }
+    }
+
+    @Override
+    public void signalAll() {
+        posts.keySet().forEach(this::signal);
+        latches.keySet().forEach(this::signal);
+    }
+
+    @Override
+    public boolean knows(String claimId) {
+        for (Post post : posts.values()) {
+            post.lock.lock();
+            try {
+                if (post.engine.knows(claimId)) {
+                    return true;
+                }
+            } finally {
+                post.lock.unlock();
+            }
+        }
+        return false;
+    }
+
+    // ------------------------------------------------------------------------------------------------------- the parts
+
+    Moment now() {
+        return settings.clocks().now();
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    Backend backend() {
+        return backend;
+    }
+
+    Store store() {
+        return store;
+    }
+
+    Terms terms() {
+        return terms;
+    }
+
+    Workers workers() {
+        return workers;
+    }
+
+    Alarms alarms() {
+        return alarms;
+    }
+
+    ConcurrentHashMap<Resource, LatchPost> latches() {
+        return latches;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    KeeperClosedException closedException() {
+        return new KeeperClosedException("The keeper on " + backend.describe() + " was closed; open a new one");
+    }
+
+    // ------------------------------------------------------------------------------------------------ posts and
+    // effects
+
+    /** The post of a resource, locked; {@link #leave} unlocks it. */
+    Post enter(Resource resource) {
+        while (true) {
+            Post post = posts.get(resource);
+            if (post == null) {
+                post = posts.computeIfAbsent(resource, missing -> new Post(missing, terms));
+            }
+            post.lock.lock();
+            if (!post.removed) {
+                return post;
+            }
+            post.lock.unlock();
+        }
+    }
+
+    /**
+     * Unlocks a post, then does what its engine asked for.
+     *
+     * @param except the waiter whose own thread this is: it needs no waking
+     */
+    void leave(Post post, @Nullable Waiter except) {
+        Effects effects = post.engine.effects();
+        if (effects != null) {
+            renewals.update(effects);
+        }
+        if (post.isIdle()) {
+            post.removed = true;
+            posts.remove(post.resource, post);
+        }
+        post.lock.unlock();
+        if (effects != null) {
+            perform(post.resource, effects, except);
+        }
+    }
+
+    /** Does something at a post that still stands. */
+    private void with(Post post, Consumer<Post> what) {
+        post.lock.lock();
+        if (post.removed) {
+            post.lock.unlock();
+            return;
+        }
+        try {
+            what.accept(post);
+        } finally {
+            leave(post, null);
+        }
+    }
+
+    /** Does something at the post of a resource, if there is one. */
+    void at(Resource resource, Consumer<Post> what) {
+        Post post = posts.get(resource);
+        if (post != null) {
+            with(post, what);
+        }
+    }
+
+    private void perform(Resource resource, Effects effects, @Nullable Waiter except) {
+        for (Waiter waiter : effects.woken) {
+            if (waiter != except) {
+                waiter.wake();
+            }
+        }
+        for (Chore chore : effects.chores) {
+            chores.take(resource, chore);
+        }
+        for (Effects.Lost lost : effects.lost) {
+            tellLost(lost.holding(), lost.loss());
+        }
+    }
+
+    private void tellLost(Holding holding, Loss loss) {
+        HoldRecord record = HoldRecord.of(holding);
+        if (record == null) {
+            // Handed to a waiter who never took it: he goes on waiting.
+            return;
+        }
+        if (loss.reason() != Loss.Reason.KEEPER_CLOSED) {
+            LOG.log(System.Logger.Level.WARNING, "Keeper {0} {1}", id.substring(0, 6), loss);
+        }
+        KeeperListener listener = settings.listener();
+        workers.callback(() -> record.lost(loss));
+        if (listener != null) {
+            workers.callback(() -> listener.lost(loss));
+        }
+    }
+
+    // -------------------------------------------------------------------------------------------------- giving things
+    // back
+
+    /** Gives a hold back, on the caller's thread. */
+    ReleaseOutcome release(Holding holding) {
+        Post post = enter(holding.resource());
+        Giving giving;
+        try {
+            giving = post.engine.release(now(), holding);
+        } finally {
+            leave(post, null);
+        }
+        ReleaseOutcome outcome = ReleaseOutcome.NOT_HELD;
+        if (giving instanceof Giving.Kept) {
+            outcome = ReleaseOutcome.RELEASED;
+        } else if (giving instanceof Giving.Send send) {
+            outcome = send(send);
+        }
+        HoldRecord record = HoldRecord.of(holding);
+        if (record != null) {
+            record.released();
+        }
+        return outcome;
+    }
+
+    private ReleaseOutcome send(Giving.Send send) {
+        Grant grant = send.grant();
+        RuntimeException failure = null;
+        Release.Outcome answer = null;
+        try {
+            answer = store.release(send.release());
+        } catch (RuntimeException thrown) {
+            failure = thrown;
+            storeFailed(grant.resource(), thrown);
+        }
+        Post post = enter(grant.resource());
+        try {
+            if (failure == null) {
+                post.engine.released(now(), grant);
+            } else {
+                post.engine.releaseFailed(now(), grant, failure);
+            }
+        } finally {
+            leave(post, null);
+        }
+        if (failure != null) {
+            return ReleaseOutcome.UNKNOWN;
+        }
+        return answer == Release.Outcome.RELEASED ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
+    }
+
+    /** Tells the store that a part of a grant is given up; until it has heard, it is told in the background. */
+    ReleaseOutcome narrow(Claim before, Grant grant, Mode to) {
+        boolean held = false;
+        RuntimeException failure = null;
+        try {
+            held = store.narrow(before, to);
+        } catch (RuntimeException thrown) {
+            failure = thrown;
+            storeFailed(before.resource(), thrown);
+        }
+        Post post = enter(before.resource());
+        try {
+            if (failure != null) {
+                post.engine.narrowFailed(now(), before, to);
+            } else if (!held) {
+                post.engine.lose(now(), grant, Loss.Reason.TAKEN);
+            }
+        } finally {
+            leave(post, null);
+        }
+        if (failure != null) {
+            return ReleaseOutcome.UNKNOWN;
+        }
+        return held ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
+    }
+
+    /** A holder saw that the deadline has passed before the timer did. */
+    void noticeEnd(Holding holding) {
+        workers.request(() -> at(holding.resource(), post -> post.engine.expire(now(), holding.grant())));
+    }
+
+    void lose(Holding holding, Loss.Reason reason) {
+        at(holding.resource(), post -> post.engine.lose(now(), holding.grant(), reason));
+    }
+
+    void storeFailed(Resource resource, RuntimeException failure) {
+        KeeperListener listener = settings.listener();
+        if (listener != null) {
+            workers.callback(() -> listener.storeFailed(resource, failure));
+        }
+    }
+
+    /** A request to the store on the caller's thread; refused once the keeper is closed. */
+    <T extends @Nullable Object> T ask(Supplier<T> request) {
+        if (closed) {
+            throw closedException();
+        }
+        return request.get();
+    }
+
+    List<Post> posts() {
+        return List.copyOf(posts.values());
+    }
+
+    // ----------------------------------------------------------------------------------------------------------
+    // closing
+
+    /** Fails those who wait, gives back what is held, and stops. */
+    void close(boolean closeBackend) {
+        closed = true;
+        for (Post post : posts()) {
+            with(post, at -> {
+                at.engine.failAll(now(), closedException());
+                for (Grant grant : at.engine.grants()) {
+                    at.engine.lose(now(), grant, Loss.Reason.KEEPER_CLOSED);
+                }
+            });
+        }
+        latches.values().forEach(LatchPost::close);
+        chores.finish(settings.commandLimit().multipliedBy(3));
+        alarms.close();
+        store.close();
+        workers.close();
+        if (closeBackend) {
+            backend.close();
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.KeeperListener;
+import io.lockkeeper.LockkeeperException;
+import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.ResourceEngine;
+import io.lockkeeper.engine.Step;
+import io.lockkeeper.engine.Waiter;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Moment;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread that acquires and waits with its own body: it does its own requests, and parks in between. Nobody hops
+ * between threads, which is most of what an uncontended lock would cost otherwise.
+ */
+final class SyncWait {
+
+    private static final Duration LONGEST_NAP = Duration.ofMillis(50);
+
+    private final Station station;
+    private final Order order;
+    private final long deadline;
+    private final boolean interruptible;
+    private final @Nullable Object owner;
+    private final Waiter waiter;
+    private final Moment begun;
+    private final SelfWait selfWait;
+    private boolean interrupted;
+    private boolean nested;
+    private boolean toldWaiting;
+
+    /**
+     * @param limit nanoseconds to wait; 0 asks once, {@link Long#MAX_VALUE} waits for ever
+     * @param owner who nests, if anybody
+     */
+    SyncWait(Station station, Order order, long limit, boolean interruptible, @Nullable Object owner) {
+        Thread me = Thread.currentThread();
+        this.station = station;
+        this.order = order;
+        this.interruptible = interruptible;
+        this.owner = owner;
+        this.begun = station.now();
+        this.deadline = deadline(begun, limit);
+        this.waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), owner, () -> LockSupport.unpark(me));
+        this.selfWait = new SelfWait(station, order.resource(), me, begun);
+    }
+
+    static long deadline(Moment now, long limit) {
+        long deadline = now.mono() + limit;
+        return limit == Long.MAX_VALUE || deadline < now.mono() ? Long.MAX_VALUE : deadline;
+    }
+
+    /** Whether the owner had it already, so that nothing was acquired. */
+    boolean nested() {
+        return nested;
+    }
+
+    /** @return what was acquired; null if not in time, or if it is {@link #nested} */
+    @Nullable
+    Holding run() throws InterruptedException {
+        if (interruptible && Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        try {
+            Step step = begin();
+            while (true) {
+                if (step instanceof Step.Served served) {
+                    return served.holding();
+                } else if (step instanceof Step.Attempt attempt) {
+                    step = attempt(attempt);
+                } else if (step instanceof Step.Park park) {
+                    step = park(park);
+                } else if (step instanceof Step.Failed failed) {
+                    throw failed.failure();
+                } else {
+                    gaveUp();
+                    return null;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private Step begin() {
+        Post post = station.enter(order.resource());
+        try {
+            if (station.isClosed()) {
+                throw station.closedException();
+            }
+            if (nest(post, begun)) {
+                return Step.NotNow.NOT_NOW;
+            }
+            if (owner == null) {
+                post.refuseToWaitForOneself(order.wish().mode());
+            }
+            post.engine.ask(begun, waiter);
+            return post.engine.turn(begun, waiter);
+        } finally {
+            station.leave(post, waiter);
+        }
+    }
+
+    private boolean nest(Post post, Moment now) {
+        nested = owner != null && post.owners.nest(now, owner, order.wish().mode());
+        return nested;
+    }
+
+    private Step attempt(Step.Attempt attempt) throws InterruptedException {
+        Moment sentAt = station.now();
+        Answer answer = null;
+        RuntimeException failure = null;
+        Error error = null;
+        try {
+            answer = station.store().attempt(attempt.claim());
+        } catch (RuntimeException thrown) {
+            failure = thrown;
+        } catch (Error thrown) {
+            error = thrown;
+            failure = new LockkeeperException("The request was cut short", thrown);
+        }
+        if (failure != null) {
+            station.storeFailed(order.resource(), failure);
+        }
+        boolean leaving = interruptible && Thread.interrupted();
+        Moment now = station.now();
+        Post post = station.enter(order.resource());
+        Holding unwanted = null;
+        Step step = Step.Park.UNTIL_WOKEN;
+        try {
+            if (answer != null) {
+                post.engine.answered(now, attempt.ask(), attempt.claim(), sentAt, answer);
+            } else if (failure != null) {
+                post.engine.failed(now, attempt.ask(), failure);
+            }
+            if (leaving || error != null || station.isClosed()) {
+                unwanted = post.engine.leave(now, waiter);
+            } else {
+                step = nest(post, now) ? nestInstead(post, now) : post.engine.turn(now, waiter);
+            }
+        } finally {
+            station.leave(post, waiter);
+        }
+        if (unwanted != null) {
+            station.release(unwanted);
+        }
+        if (error != null) {
+            throw error;
+        }
+        if (leaving) {
+            gaveUp();
+            throw new InterruptedException();
+        }
+        if (station.isClosed()) {
+            if (step instanceof Step.Served served) {
+                station.release(served.holding());
+            }
+            throw station.closedException();
+        }
+        return step;
+    }
+
+    private Step park(Step.Park park) throws InterruptedException {
+        tellWaiting();
+        Moment now = station.now();
+        long until = Math.min(Math.min(park.until(), deadline), selfWait.due());
+        if (until == Long.MAX_VALUE) {
+            nap(Long.MAX_VALUE);
+        } else if (until > now.mono()) {
+            nap(until - now.mono());
+        }
+        if (Thread.interrupted()) {
+            if (interruptible) {
+                Holding unwanted = leave();
+                if (unwanted != null) {
+                    station.release(unwanted);
+                }
+                gaveUp();
+                throw new InterruptedException();
+            }
+            interrupted = true;
+        }
+        now = station.now();
+        selfWait.check(now);
+        return now.mono() >= deadline ? timeOut(now) : turn(now);
+    }
+
+    private void nap(long nanos) {
+        // Only the system's clock advances while this thread sleeps; others are looked at now and then.
+        long longest = station.clocks() == Clocks.system() ? Long.MAX_VALUE : LONGEST_NAP.toNanos();
+        long nap = Math.min(nanos, longest);
+        if (nap == Long.MAX_VALUE) {
+            LockSupport.park(this);
+        } else {
+            LockSupport.parkNanos(this, nap);
+        }
+    }
+
+    private Step turn(Moment now) {
+        Post post = station.enter(order.resource());
+        try {
+            return nest(post, now) ? nestInstead(post, now) : post.engine.turn(now, waiter);
+        } finally {
+            station.leave(post, waiter);
+        }
+    }
+
+    /** Another thread of the same owner got it first: this one nests, and leaves the queue. */
+    private Step nestInstead(Post post, Moment now) {
+        Holding besides = post.engine.leave(now, waiter);
+        if (besides != null) {
+            station.workers().request(() -> station.release(besides));
+        }
+        return Step.NotNow.NOT_NOW;
+    }
+
+    private @Nullable Holding leave() {
+        Post post = station.enter(order.resource());
+        try {
+            return post.engine.leave(station.now(), waiter);
+        } finally {
+            station.leave(post, waiter);
+        }
+    }
+
+    private Step timeOut(Moment now) {
+        Post post = station.enter(order.resource());
+        try {
+            ResourceEngine engine = post.engine;
+            Step step = engine.turn(now, waiter);
+            if (step instanceof Step.Served || step instanceof Step.Failed) {
+                return step;
+            }
+            boolean silent = engine.silent();
+            RuntimeException unavailable = silent ? engine.unavailable() : null;
+            if (step instanceof Step.Attempt attempt) {
+                // Not sent: this waiter is gone before it could be.
+                engine.unsent(attempt.ask());
+            }
+            engine.leave(now, waiter);
+            return unavailable == null ? Step.NotNow.NOT_NOW : new Step.Failed(unavailable);
+        } finally {
+            station.leave(post, waiter);
+        }
+    }
+
+    private void tellWaiting() {
+        KeeperListener listener = station.settings().listener();
+        if (listener != null && !toldWaiting) {
+            toldWaiting = true;
+            Listeners.tell(listener, told -> told.waiting(order.resource()));
+        }
+    }
+
+    private void gaveUp() {
+        KeeperListener listener = station.settings().listener();
+        if (listener != null && !nested) {
+            Duration waited = Duration.ofNanos(station.now().mono() - begun.mono());
+            Listeners.tell(listener, told -> told.gaveUp(order.resource(), waited));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.DistributedLock;
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.engine.Holding;
+import org.jspecify.annotations.Nullable;
+
+/** An exclusive lock. */
+final class WriteLock extends LiveLock<ExclusiveHold, DistributedLock> implements DistributedLock {
+
+    WriteLock(Station station, Order order, @Nullable NamedOwner owner) {
+        super(station, order, owner);
+    }
+
+    @Override
+    LiveHold hold(Holding holding) {
+        return new LiveExclusiveHold(station, holding);
+    }
+
+    @Override
+    DistributedLock view(Order changed, @Nullable NamedOwner changedOwner) {
+        return new WriteLock(station, changed, changedOwner);
+    }
+}

@@ -33,6 +33,7 @@ import io.lockkeeper.testkit.contract.SemaphoreContract;
 import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
+import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TokenContract;
 import io.lockkeeper.testkit.contract.UnavailableContract;
 import io.lockkeeper.testkit.contract.WaitingContract;
@@ -141,6 +142,9 @@ final class FileContractTest {
 
     @Nested
     class Store extends StoreContract implements OnFile {}
+
+    @Nested
+    class StoreModes extends StoreModesContract implements OnFile {}
 
     @Nested
     class Token extends TokenContract implements OnFile {}

@@ -1,0 +1,119 @@
+package io.lockkeeper.testkit.contract;
+
+import io.lockkeeper.HolderInfo;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Keeper;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Store;
+import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A store opened without an engine, by a keeper that only notes what it is told. */
+final class StoreAccess implements Keeper, AutoCloseable {
+
+    static final Duration LIMIT = Duration.ofSeconds(5);
+    static final Duration LEASE = Duration.ofSeconds(30);
+
+    private final String id = randomId();
+    private final Set<Resource> signalled = ConcurrentHashMap.newKeySet();
+    private final Set<String> claims = ConcurrentHashMap.newKeySet();
+    private final Store store;
+
+    @SuppressWarnings("this-escape")
+    StoreAccess(Backend backend) {
+        store = backend.open(this);
+    }
+
+    Store store() {
+        return store;
+    }
+
+    /** A claim for one token that must not queue. */
+    Claim claim(Resource resource, Mode mode) {
+        return claim(resource, mode, Claim.Queueing.NEVER, LEASE, 1);
+    }
+
+    Claim claim(Resource resource, Mode mode, Claim.Queueing queueing, Duration lease, int tokens) {
+        String claimId = randomId();
+        claims.add(claimId);
+        return new Claim(claimId, resource, mode, lease, false, tokens, queueing, false, holder(), LIMIT);
+    }
+
+    /** The same claim, sent once more because no answer came. */
+    static Claim again(Claim claim) {
+        return new Claim(
+                claim.id(),
+                claim.resource(),
+                claim.mode(),
+                claim.lease(),
+                claim.fixed(),
+                claim.tokens(),
+                claim.queueing(),
+                true,
+                claim.holder(),
+                claim.limit());
+    }
+
+    /** Releases a claim all of whose requests were answered. */
+    Release.Outcome release(Claim claim) {
+        return release(claim, false);
+    }
+
+    Release.Outcome release(Claim claim, boolean unanswered) {
+        return store.release(new Release(claim.resource(), claim.id(), claim.lease(), unanswered, LIMIT));
+    }
+
+    boolean wasSignalled(Resource resource) {
+        return signalled.contains(resource);
+    }
+
+    static String randomId() {
+        return UUID.randomUUID().toString().replace("-", "");
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public HolderInfo holder() {
+        return new HolderInfo(id, "here", ProcessHandle.current().pid(), "contract");
+    }
+
+    @Override
+    public Duration commandLimit() {
+        return LIMIT;
+    }
+
+    @Override
+    public Clocks clocks() {
+        return Clocks.system();
+    }
+
+    @Override
+    public void signal(Resource resource) {
+        signalled.add(resource);
+    }
+
+    @Override
+    public void signalAll() {
+        // Nothing here waits for a particular signal.
+    }
+
+    @Override
+    public boolean knows(String claimId) {
+        return claims.contains(claimId);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -21,7 +21,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +52,8 @@ final class FileStore implements Store {
     private final ReentrantLock changing = new ReentrantLock();
     private volatile Access access;
     private volatile boolean closed;
+    /** What goes on in the background, for {@link #close} to wait for. */
+    private volatile Future<?> housekeeping;
 
     /** The folder as it was opened, and the session that stands for this store in it. */
     record Access(Folder folder, Session session) {}
@@ -60,8 +67,8 @@ final class FileStore implements Store {
                 keeper.commandLimit(),
                 deadline -> StoreFile.begin(access.folder, deadline).id());
         this.latches = new FileLatches(this, keeper);
-        this.purge = new Purge(keeper.clocks(), backend.retention());
-        workers.later(() -> {
+        this.purge = new Purge(keeper.clocks(), backend.retention(), () -> closed);
+        this.housekeeping = workers.later(() -> {
             Session.sweep(access.folder, Deadline.in(LISTING_LIMIT));
             purge.runIfDue(access.folder, access.session.id());
         });
@@ -155,7 +162,7 @@ final class FileStore implements Store {
         }
         Ledger.Held held = ledger.held(claim.id());
         if (held != null && held.session().equals(in.session.id())) {
-            return granted(held.token(), held.tokens());
+            return held.answer();
         }
         Answer refusal = claim.mode() instanceof Mode.Permits permits ? checkSize(ledger, permits) : null;
         if (refusal != null) {
@@ -165,13 +172,12 @@ final class FileStore implements Store {
             return refusal;
         }
         if (admits(ledger, claim, in, deadline)) {
-            long token = ledger.draw(claim.tokens(), micros());
-            ledger.grant(claim, in.session.id(), token);
+            Ledger.Held grant = ledger.grant(claim, in.session.id(), micros());
             book.save();
             if (purge.mayBeDue()) {
-                workers.later(() -> purge.runIfDue(in.folder, in.session.id()));
+                housekeeping = workers.later(() -> purge.runIfDue(in.folder, in.session.id()));
             }
-            return granted(token, claim.tokens());
+            return grant.answer();
         }
         boolean note = claim.queueing() != Claim.Queueing.NEVER && ask.isAgain();
         if (note && !ledger.isStamped(claim.id(), millis())) {
@@ -181,10 +187,6 @@ final class FileStore implements Store {
         int place = ledger.place(claim.id());
         ask.written = place >= 0;
         return new Answer.Wait(ask.refused(claim, place, mono()));
-    }
-
-    private static Answer granted(long token, int tokens) {
-        return new Answer.Granted(token, tokens, Answer.FOREVER);
     }
 
     private boolean admits(Ledger ledger, Claim claim, Access in, Deadline deadline) {
@@ -373,9 +375,13 @@ final class FileStore implements Store {
         } finally {
             changing.unlock();
         }
-        Session session = access.session;
         workers.call(keeper.commandLimit(), deadline -> {
-            session.end();
+            access.session.end();
+            try {
+                housekeeping.get(Math.max(0, deadline.left()), TimeUnit.NANOSECONDS);
+            } catch (ExecutionException | CancellationException | TimeoutException e) {
+                // It is only tidying up.
+            }
             return true;
         });
     }

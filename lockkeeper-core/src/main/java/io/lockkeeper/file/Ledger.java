@@ -3,6 +3,7 @@ package io.lockkeeper.file;
 import io.lockkeeper.Family;
 import io.lockkeeper.HolderInfo;
 import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import java.io.ByteArrayInputStream;
@@ -38,6 +39,11 @@ final class Ledger {
     private static final long STAMPED_EVERY = 1_000;
 
     record Held(String claim, String session, Mode mode, long token, int tokens, HolderInfo holder) {
+
+        Answer answer() {
+            return new Answer.Granted(token, tokens, Answer.FOREVER);
+        }
+
         int permits() {
             return mode instanceof Mode.Permits permits ? permits.count() : 0;
         }
@@ -141,16 +147,24 @@ final class Ledger {
         waiting.removeIf(one -> dead.test(one.session));
     }
 
-    /** Takes tokens, above all that were given and not below the clock. */
+    /**
+     * Gives a claim the resource, with tokens above all that were given and not below the clock. There are no more of them
+     * than microseconds have passed, so that the counter does not run ahead of the clock: should somebody delete the file,
+     * the clock alone still tells which tokens are new.
+     */
+    Held grant(Claim claim, String session, long micros) {
+        leave(claim.id());
+        int tokens = (int) Math.max(1, Math.min(claim.tokens(), micros - counter));
+        Held grant = new Held(claim.id(), session, claim.mode(), draw(tokens, micros), tokens, claim.holder());
+        held.add(grant);
+        return grant;
+    }
+
+    /** Draws tokens. */
     long draw(int count, long micros) {
         long first = Math.max(counter + 1, micros);
         counter = first + count - 1;
         return first;
-    }
-
-    void grant(Claim claim, String session, long token) {
-        leave(claim.id());
-        held.add(new Held(claim.id(), session, claim.mode(), token, claim.tokens(), claim.holder()));
     }
 
     /** @return whether it held */

@@ -9,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,11 +28,16 @@ final class Purge {
 
     private final Clocks clocks;
     private final @Nullable Duration retention;
+    private final BooleanSupplier stopped;
     private final AtomicLong nextLook = new AtomicLong();
 
-    /** @param retention null if files are kept for ever */
-    Purge(Clocks clocks, @Nullable Duration retention) {
+    /**
+     * @param retention null if files are kept for ever
+     * @param stopped whether to leave the rest to others
+     */
+    Purge(Clocks clocks, @Nullable Duration retention, BooleanSupplier stopped) {
         this.clocks = clocks;
+        this.stopped = stopped;
         this.retention = retention;
     }
 
@@ -47,7 +53,10 @@ final class Purge {
     void runIfDue(Folder folder, String session) {
         long now = millis();
         long next = nextLook.get();
-        if (retention == null || now < next || !nextLook.compareAndSet(next, now + EVERY.toMillis())) {
+        if (stopped.getAsBoolean()
+                || retention == null
+                || now < next
+                || !nextLook.compareAndSet(next, now + EVERY.toMillis())) {
             return;
         }
         try {
@@ -66,7 +75,7 @@ final class Purge {
         List<Folder.Place> places = folder.places("");
         folder.addPlaces(Family.LATCH.key(), "", places);
         for (Folder.Place place : places) {
-            if (isOld(place, usedBefore)) {
+            if (!stopped.getAsBoolean() && isOld(place, usedBefore)) {
                 purge(folder, place, session, usedBefore);
             }
         }

@@ -5,6 +5,7 @@ import io.lockkeeper.StoreUnavailableException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
@@ -87,13 +88,15 @@ final class Workers {
         }
     }
 
-    /** Has it done some time, and does not care how it ends. */
-    void later(Runnable work) {
+    /** Has it done some time, if there is a thread for it. Whether it fails is nobody's concern. */
+    Future<?> later(Runnable work) {
+        FutureTask<?> task = new FutureTask<>(work, null);
         try {
-            threads.execute(work);
+            threads.execute(task);
         } catch (RejectedExecutionException e) {
-            // Whoever comes later does it.
+            task.cancel(false);
         }
+        return task;
     }
 
     private RuntimeException failure(@Nullable Throwable cause) {

@@ -2,7 +2,6 @@ package io.lockkeeper.file;
 
 import static io.lockkeeper.file.Claims.LOCK;
 import static io.lockkeeper.file.Claims.SEMAPHORE;
-import static io.lockkeeper.file.Claims.acquire;
 import static io.lockkeeper.file.Claims.claim;
 import static io.lockkeeper.file.Claims.exclusive;
 import static io.lockkeeper.file.Claims.exclusiveNow;
@@ -42,13 +41,14 @@ class FileStoreTest {
     @TempDir
     Path folder;
 
+    private final TestClock clock = new TestClock();
     private Store a;
     private Store b;
 
     @BeforeEach
     void open() {
-        a = FileBackend.in(folder).open(new TestKeeper("A"));
-        b = FileBackend.in(folder).open(new TestKeeper("B"));
+        a = FileBackend.in(folder).open(new TestKeeper("A", clock, Claims.LIMIT));
+        b = FileBackend.in(folder).open(new TestKeeper("B", clock, Claims.LIMIT));
     }
 
     @AfterEach
@@ -96,6 +96,18 @@ class FileStoreTest {
         assertThat(a.attempt(claim)).isEqualTo(first);
         a.release(release(claim));
         assertThat(granted(a, exclusive())).isGreaterThanOrEqualTo(((Answer.Granted) first).token() + 7);
+    }
+
+    @Test
+    void blocksOfTokensDoNotRunAheadOfTheClock() {
+        for (int i = 0; i < 3; i++) {
+            long now = clock.now().wall() / 1_000;
+            Claim claim = claim(LOCK, Mode.EXCLUSIVE, 1_000, Queueing.PLAIN);
+            Answer.Granted grant = (Answer.Granted) a.attempt(claim);
+            assertThat(grant.token() + grant.tokens()).isLessThanOrEqualTo(now + 1_002);
+            a.release(release(claim));
+            clock.pass(Duration.ofNanos(100_000));
+        }
     }
 
     @Test
@@ -232,26 +244,52 @@ class FileStoreTest {
         granted(a, held);
         Claim waiter = exclusive();
         waits(b, waiter);
+        assertThat(a.inspect(LOCK).orElseThrow().waiting())
+                .as("nothing is written for the first refusal")
+                .isZero();
         waits(b, waiter);
-        assertThat(a.renew(List.of(held), Claims.LIMIT)).containsExactly(new Renewal.Kept(Answer.FOREVER, true));
         assertThat(a.inspect(LOCK).orElseThrow().waiting()).isEqualTo(1);
-        pollUntil(() -> waits(b, waiter).compareTo(Duration.ofMillis(10)) > 0);
+        assertThat(a.renew(List.of(held), Claims.LIMIT)).containsExactly(new Renewal.Kept(Answer.FOREVER, true));
         a.release(release(held));
+        Claim passing = exclusiveNow();
+        granted(a, passing);
+        a.release(release(passing));
+        clock.pass(Duration.ofMillis(20));
         waits(a, exclusiveNow());
         granted(b, waiter);
         assertThat(b.inspect(LOCK).orElseThrow().waiting()).isZero();
     }
 
     @Test
-    void aWaiterThatIsWithdrawnIsNotWaitedFor() {
+    void aWaiterThatIsWithdrawnOrSilentIsNotWaitedFor() {
+        Claim held = exclusive();
+        granted(a, held);
+        Claim withdrawn = exclusive();
+        waits(b, withdrawn);
+        waits(b, withdrawn);
+        Claim silent = exclusive();
+        waits(b, silent);
+        waits(b, silent);
+        clock.pass(Duration.ofSeconds(1));
+        assertThat(b.release(release(withdrawn))).isEqualTo(Outcome.NOT_HELD);
+        a.release(release(held));
+        waits(a, exclusiveNow());
+        clock.pass(Duration.ofMillis(2_001));
+        granted(a, exclusiveNow());
+    }
+
+    @Test
+    void aWaiterThatKeepsAskingKeepsItsPlace() {
         Claim held = exclusive();
         granted(a, held);
         Claim waiter = exclusive();
-        waits(b, waiter);
-        pollUntil(() -> waits(b, waiter).compareTo(Duration.ofMillis(10)) > 0);
-        assertThat(b.release(release(waiter))).isEqualTo(Outcome.NOT_HELD);
+        for (int i = 0; i < 10; i++) {
+            assertThat(waits(b, waiter)).isBetween(Duration.ofNanos(500_000), Duration.ofMillis(75));
+            clock.pass(Duration.ofSeconds(1));
+        }
         a.release(release(held));
-        granted(a, exclusiveNow());
+        waits(a, exclusiveNow());
+        granted(b, waiter);
     }
 
     @Test
@@ -260,17 +298,11 @@ class FileStoreTest {
         granted(a, reader);
         Claim writer = exclusive();
         waits(b, writer);
-        pollUntil(() -> waits(b, writer).compareTo(Duration.ofMillis(10)) > 0);
+        waits(b, writer);
+        clock.pass(Duration.ofMillis(20));
         waits(a, shared());
         a.release(release(reader));
-        acquire(b, writer);
-    }
-
-    private static void pollUntil(java.util.function.BooleanSupplier condition) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-        }
+        granted(b, writer);
     }
 
     @Test
@@ -278,6 +310,7 @@ class FileStoreTest {
         Claim held = exclusive();
         long token = granted(a, held);
         Files.delete(folder.resolve("lock/n-orders%2f42"));
+        clock.pass(Duration.ofMillis(1));
         assertGone(Loss.Reason.TAKEN, a, held);
         assertThat(granted(b, exclusive())).isGreaterThan(token);
         assertGone(Loss.Reason.TAKEN, a, held);
@@ -297,7 +330,7 @@ class FileStoreTest {
         assertGone(Loss.Reason.SESSION_ENDED, a, held);
         a.release(release(held));
         Claim next = exclusive();
-        acquire(a, next);
+        granted(a, next);
         assertThat(kept(a, next)).isTrue();
         waits(b, exclusiveNow());
     }

@@ -2,8 +2,10 @@ package io.lockkeeper.shell;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Hold;
+import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.engine.Grant;
 import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.Owners;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 
@@ -40,18 +42,25 @@ final class Downgrade {
         }
     }
 
+    /** The write hold stays what it is until the store has answered, so that a loss found here is its loss. */
     private static Holding narrow(Station station, Holding writing) {
         Grant grant = writing.grant();
-        Holding reading;
         Claim before;
         Post post = station.enter(writing.resource());
         try {
             before = post.engine.narrow(station.now(), grant, Mode.SHARED);
-            reading = post.engine.succeed(station.now(), writing);
         } finally {
             station.leave(post, null);
         }
-        station.narrow(before, grant, Mode.SHARED);
-        return reading;
+        ReleaseOutcome outcome = station.narrow(before, grant, Mode.SHARED);
+        post = station.enter(writing.resource());
+        try {
+            if (outcome == ReleaseOutcome.NOT_HELD || writing.remaining(station.now()) <= 0) {
+                throw Owners.lost(writing, "it can not be turned into a read hold");
+            }
+            return post.engine.succeed(station.now(), writing);
+        } finally {
+            station.leave(post, null);
+        }
     }
 }

@@ -10,6 +10,7 @@ import io.lockkeeper.testkit.contract.DowngradeContract;
 import io.lockkeeper.testkit.contract.FairContract;
 import io.lockkeeper.testkit.contract.FencingContract;
 import io.lockkeeper.testkit.contract.HandOffContract;
+import io.lockkeeper.testkit.contract.IsolationContract;
 import io.lockkeeper.testkit.contract.KeeperContract;
 import io.lockkeeper.testkit.contract.LatchContract;
 import io.lockkeeper.testkit.contract.LatchFaultContract;
@@ -73,6 +74,9 @@ final class MemoryContractTest {
 
     @Nested
     class HandOff extends HandOffContract implements OnMemory {}
+
+    @Nested
+    class Isolation extends IsolationContract implements OnMemory {}
 
     @Nested
     class Keeper extends KeeperContract implements OnMemory {}

@@ -1,0 +1,157 @@
+package io.lockkeeper.testkit.contract;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Capability;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Keeper;
+import io.lockkeeper.spi.LatchStore;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.Store;
+import io.lockkeeper.testkit.FaultyBackend;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store as two nodes, each behind a network of its own, like the shards of a cluster. Names that begin with {@code bad/}
+ * live on the node that a case breaks, all others on the good one. Single resources can be poisoned: their renewals fail.
+ */
+final class TwoNodes implements Backend {
+
+    private final FaultyBackend bad;
+    private final FaultyBackend good;
+    private final Set<Resource> poisoned = ConcurrentHashMap.newKeySet();
+
+    TwoNodes(Backend store) {
+        bad = new FaultyBackend(store);
+        good = new FaultyBackend(store);
+    }
+
+    FaultyBackend bad() {
+        return bad;
+    }
+
+    void poison(Resource resource) {
+        poisoned.add(resource);
+    }
+
+    @Override
+    public String describe() {
+        return good.describe();
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return good.capabilities();
+    }
+
+    @Override
+    public Duration longestLease() {
+        return good.longestLease();
+    }
+
+    @Override
+    public Store open(Keeper keeper) {
+        return new Both(good.open(keeper), bad.open(keeper));
+    }
+
+    @Override
+    public void close() {
+        bad.close();
+        good.close();
+    }
+
+    private final class Both implements Store {
+        private final Store healthy;
+        private final Store broken;
+
+        Both(Store healthy, Store broken) {
+            this.healthy = healthy;
+            this.broken = broken;
+        }
+
+        private Store of(Resource resource) {
+            return node(resource).equals("bad") ? broken : healthy;
+        }
+
+        @Override
+        public String node(Resource resource) {
+            return resource.name().startsWith("bad/") ? "bad" : "good";
+        }
+
+        @Override
+        public Answer attempt(Claim claim) {
+            return of(claim.resource()).attempt(claim);
+        }
+
+        @Override
+        public Release.Outcome release(Release release) {
+            return of(release.resource()).release(release);
+        }
+
+        @Override
+        public List<Renewal> renew(List<Claim> held, Duration limit) {
+            if (held.isEmpty()) {
+                return List.of();
+            }
+            List<Renewal> answers = new ArrayList<>(of(held.get(0).resource()).renew(held, limit));
+            for (int i = 0; i < answers.size(); i++) {
+                if (poisoned.contains(held.get(i).resource())) {
+                    answers.set(i, new Renewal.Unknown(new StoreUnavailableException("a key of another type")));
+                }
+            }
+            return answers;
+        }
+
+        @Override
+        public boolean narrow(Claim held, Mode to) {
+            return of(held.resource()).narrow(held, to);
+        }
+
+        @Override
+        public Optional<ResourceState> inspect(Resource resource) {
+            return of(resource).inspect(resource);
+        }
+
+        @Override
+        public List<ResourceState> list(String prefix) {
+            return healthy.list(prefix);
+        }
+
+        @Override
+        public boolean forceRelease(Resource resource) {
+            return of(resource).forceRelease(resource);
+        }
+
+        @Override
+        public void resize(Resource semaphore, int permits) {
+            of(semaphore).resize(semaphore, permits);
+        }
+
+        @Override
+        public @Nullable LatchStore latches() {
+            return healthy.latches();
+        }
+
+        @Override
+        public String storeId() {
+            return healthy.storeId();
+        }
+
+        @Override
+        public void close() {
+            healthy.close();
+            broken.close();
+        }
+    }
+}

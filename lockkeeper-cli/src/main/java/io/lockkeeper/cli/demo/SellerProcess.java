@@ -36,6 +36,7 @@ final class SellerProcess implements AutoCloseable {
     static SellerProcess start(String url, Till till) {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xlog:disable",
                 "-Xshare:auto",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The signals that ask {@code lockkeeper} to end: INT, TERM and HUP. Whoever is in charge just then receives them: first
  * whoever waits for the lock, later the command. One that was ignored when {@code lockkeeper} was started, as HUP is under
- * nohup(1), stays ignored.
+ * nohup(1), stays ignored. The stop of a terminal (Ctrl-Z) has no effect: a lockkeeper that stands still renews nothing,
+ * while its command, in a session of its own, would run on.
  *
  * <p>Only {@code sun.misc.Signal} can catch a signal and go on. It is called by reflection because javac warns of its mere
  * mention, and warnings fail the build.
@@ -59,14 +60,16 @@ public final class Signals {
                     throws ReflectiveOperationException {
                 if (arguments != null && signal.isInstance(arguments[0])) {
                     Object caught = arguments[0];
-                    receiver.accept(new Caught((String) name.invoke(caught), (int) number.invoke(caught)));
+                    if (!name.invoke(caught).equals("TSTP")) {
+                        receiver.accept(new Caught((String) name.invoke(caught), (int) number.invoke(caught)));
+                    }
                     return null;
                 }
                 return method.getName().equals("hashCode") ? System.identityHashCode(proxy) : (Object) false;
             }
         };
         Object ours = Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handler}, onCall);
-        for (String each : new String[] {"INT", "TERM", "HUP"}) {
+        for (String each : new String[] {"INT", "TERM", "HUP", "TSTP"}) {
             Object one = signal.getConstructor(String.class).newInstance(each);
             Object before = handle.invoke(null, one, ours);
             if (before == ignoring) {

@@ -105,6 +105,11 @@ public final class Owners {
         }
     }
 
+    /** The owner will never unlock. */
+    public void forget(Object owner) {
+        entries.remove(owner);
+    }
+
     public @Nullable Holding holding(Object owner, Mode mode) {
         Entry entry = entries.get(owner);
         return entry == null || entry.of(mode) == 0 ? null : entry.holding;

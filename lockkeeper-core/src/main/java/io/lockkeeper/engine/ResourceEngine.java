@@ -47,8 +47,8 @@ public final class ResourceEngine {
     private Effects effects = new Effects();
     /** The claim of the plain waiters. */
     private @Nullable Ask ask;
-    /** Claims that nobody wants any more, whose request is still under way. */
-    private int abandoned;
+    /** Requests of claims that are under way. */
+    private int underWay;
 
     private int chores;
     private @Nullable Moment silentSince;
@@ -101,6 +101,7 @@ public final class ResourceEngine {
         if (mine.askAt > now.mono()) {
             return new Step.Park(mine.askAt);
         }
+        underWay++;
         mine.underWay = true;
         mine.sent = true;
         mine.signalled = false;
@@ -109,7 +110,7 @@ public final class ResourceEngine {
 
     /** An attempt that {@link #turn} asked for was not made, because the waiter leaves instead. */
     public void unsent(Ask which) {
-        which.underWay = false;
+        landed(which);
         which.sent = which.placed || which.unanswered;
     }
 
@@ -192,9 +193,7 @@ public final class ResourceEngine {
 
     private void abandon(Moment now, Ask old) {
         old.abandoned = true;
-        if (old.underWay) {
-            abandoned++;
-        } else if (old.sent) {
+        if (old.sent && !old.underWay) {
             endInBackground(now, old);
         }
     }
@@ -202,7 +201,7 @@ public final class ResourceEngine {
     /** Those who have something to see to, now that a place became free. */
     private void wakeSpeakers(boolean fairToo) {
         Waiter plain = queue.firstPlain();
-        if (plain != null) {
+        if (plain != null && (ask == null ? !blocked(plain.wish.mode()) : !ask.underWay)) {
             effects.woken.add(plain);
         }
         if (fairToo) {
@@ -241,10 +240,8 @@ public final class ResourceEngine {
     }
 
     private void landed(Ask which) {
+        underWay--;
         which.underWay = false;
-        if (which.abandoned) {
-            abandoned--;
-        }
     }
 
     private void granted(Moment now, Ask which, Grant grant) {
@@ -705,7 +702,7 @@ public final class ResourceEngine {
 
     /** Whether nothing is left to know. */
     public boolean isIdle() {
-        return queue.isEmpty() && ask == null && grants.isEmpty() && abandoned == 0 && chores == 0;
+        return queue.isEmpty() && ask == null && grants.isEmpty() && underWay == 0 && chores == 0;
     }
 
     public int waiting() {

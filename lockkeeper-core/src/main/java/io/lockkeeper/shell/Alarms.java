@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Alarms {
 
+    private static final System.Logger LOG = System.getLogger("io.lockkeeper");
+
     /** While anything is held the clocks are looked at this often: a suspended machine's monotonic clock stood still. */
     private static final long LONGEST_NAP = Duration.ofMillis(250).toNanos();
 
@@ -66,9 +68,8 @@ final class Alarms {
     private void run() {
         while (!closed) {
             wakeAt = Long.MIN_VALUE;
-            long now = clocks.now().mono();
-            fire(now);
-            watch.look();
+            guarded(() -> fire(clocks.now().mono()));
+            guarded(watch::look);
             long watched = watch.next();
             long next = Math.min(watched, firstAt());
             // From here on a nudge for anything sooner unparks; what came before it is seen by the line after.
@@ -85,6 +86,15 @@ final class Alarms {
         }
     }
 
+    /** Whatever goes wrong for one lock, the timer goes on for the others. */
+    private static void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error unexpected) {
+            LOG.log(System.Logger.Level.ERROR, "The timer met something unexpected and goes on", unexpected);
+        }
+    }
+
     private long firstAt() {
         for (Alarm first : alarms) {
             return first.at;
@@ -98,7 +108,7 @@ final class Alarms {
                 alarms.add(alarm);
                 return;
             }
-            alarm.task.run();
+            guarded(alarm.task);
         }
     }
 

@@ -28,7 +28,6 @@ final class AsyncWait<H> {
     /** Counts wake-ups that were not seen to; whoever makes it 1 runs the turns. */
     private final AtomicInteger wakeUps = new AtomicInteger();
 
-    private final SelfWait selfWait;
     private volatile boolean ended;
     private boolean toldWaiting;
     private Alarms.@Nullable Alarm alarm;
@@ -40,7 +39,6 @@ final class AsyncWait<H> {
         this.begun = station.now();
         this.deadline = SyncWait.deadline(begun, limit);
         this.waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), null, this::wake);
-        this.selfWait = new SelfWait(station, order.resource(), Thread.currentThread(), begun);
     }
 
     CompletableFuture<@Nullable H> start() {
@@ -105,9 +103,7 @@ final class AsyncWait<H> {
         }
         if (step instanceof Step.Park park) {
             tellWaiting();
-            Moment now = station.now();
-            selfWait.check(now);
-            long until = Math.min(Math.min(park.until(), deadline), selfWait.due());
+            long until = Math.min(park.until(), deadline);
             if (until != Long.MAX_VALUE) {
                 alarm = station.alarms().at(until, this::wake);
             }

@@ -51,7 +51,6 @@ final class SelfWait {
 
     private void report(HoldRecord record) {
         Throwable both = new Throwable("waits here", record.place());
-        both.setStackTrace(thread == Thread.currentThread() ? both.getStackTrace() : thread.getStackTrace());
         LOG.log(
                 System.Logger.Level.WARNING,
                 "Thread '" + thread.getName() + "' waits for " + resource

@@ -252,8 +252,11 @@ final class Station implements Keeper {
             // Handed to a waiter who never took it: he goes on waiting.
             return;
         }
-        if (loss.reason() != Loss.Reason.KEEPER_CLOSED) {
+        if (loss.reason() != Loss.Reason.KEEPER_CLOSED && holding.grant().renewed()) {
             LOG.log(System.Logger.Level.WARNING, "Keeper {0} {1}", id.substring(0, 6), loss);
+        }
+        if (holding.owner() instanceof Thread owner && !owner.isAlive()) {
+            at(holding.resource(), post -> post.owners.forget(owner));
         }
         KeeperListener listener = settings.listener();
         workers.callback(() -> record.lost(loss));
@@ -384,8 +387,8 @@ final class Station implements Keeper {
         latches.values().forEach(LatchPost::close);
         chores.finish(settings.commandLimit().multipliedBy(3));
         alarms.close();
+        workers.close(settings.commandLimit().multipliedBy(2));
         store.close();
-        workers.close();
         if (closeBackend) {
             backend.close();
         }

@@ -1,6 +1,7 @@
 package io.lockkeeper.shell;
 
 import java.lang.reflect.InvocationTargetException;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -54,11 +55,9 @@ final class Workers {
         };
         try {
             callbacks.execute(guarded);
-        } catch (RejectedExecutionException rejected) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "The callback executor takes no more tasks; a listener was not called: {0}",
-                    rejected.getMessage());
+        } catch (RejectedExecutionException closing) {
+            // Somebody may wait for what this completes: better on this thread than never.
+            guarded.run();
         }
     }
 
@@ -74,9 +73,21 @@ final class Workers {
         }
     }
 
-    void close() {
+    /** Lets what was begun end, for at most this long; callbacks last, since the others call them. */
+    void close(Duration limit) {
         requests.shutdown();
         renewals.shutdown();
+        boolean interrupted = false;
+        try {
+            if (!requests.awaitTermination(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.log(System.Logger.Level.WARNING, "Requests to the store are still under way after {0}", limit);
+            }
+        } catch (InterruptedException later) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
         if (ownCallbacks != null) {
             ownCallbacks.shutdown();
         }

@@ -28,11 +28,13 @@ final class Book implements AutoCloseable {
     private static final int PEEKS = 3;
 
     private final Register register;
+    private final String boot;
     private final Ledger ledger;
     private final int sizeRead;
 
-    private Book(Register register, Ledger ledger) {
+    private Book(Register register, String boot, Ledger ledger) {
         this.register = register;
+        this.boot = boot;
         this.ledger = ledger;
         this.sizeRead = ledger.size;
     }
@@ -70,7 +72,7 @@ final class Book implements AutoCloseable {
         try {
             register.lock(deadline);
             Ledger ledger = load(folder, resource, register, deadline);
-            opened = ledger.purged ? null : new Book(register, ledger);
+            opened = ledger.purged ? null : new Book(register, folder.boot(), ledger);
             return opened;
         } finally {
             if (opened == null) {
@@ -112,7 +114,7 @@ final class Book implements AutoCloseable {
         Folder.Place place = folder.of(resource);
         Register.Content content = register.read();
         Anchor anchor = content.anchor == null ? Anchor.NONE : Anchor.parse(content.anchor);
-        if (content.spoilt && anchor.boot.equals(Boot.ID)) {
+        if (content.spoilt && anchor.boot.equals(folder.boot())) {
             throw new ClaimRefusedException(
                     place.path() + " is damaged; stop all who use it, delete it, and look for what wrote to it");
         }
@@ -125,7 +127,7 @@ final class Book implements AutoCloseable {
         }
         Ledger ledger = parse(place, content.body);
         check(place, ledger, resource);
-        if (Boot.ID.isEmpty() || !ledger.boot.equals(Boot.ID)) {
+        if (folder.boot().isEmpty() || !ledger.boot.equals(folder.boot())) {
             ledger.counter = Math.max(ledger.counter, anchor.ceiling);
             ledger.ceiling = 0;
         }
@@ -153,18 +155,18 @@ final class Book implements AutoCloseable {
             anchor();
         }
         register.write(ledger.toBytes());
-        if (Boot.ID.isEmpty()) {
+        if (boot.isEmpty()) {
             register.force();
         }
     }
 
     /** Has the disk know what must survive: the size, and a bound of all tokens until the next time. */
     private void anchor() {
-        long ceiling = ledger.counter + (Boot.ID.isEmpty() ? 0 : AHEAD);
-        register.writeAnchor(new Anchor(ceiling, ledger.size, Boot.ID).toBytes());
+        long ceiling = ledger.counter + (boot.isEmpty() ? 0 : AHEAD);
+        register.writeAnchor(new Anchor(ceiling, ledger.size, boot).toBytes());
         register.force();
         ledger.ceiling = ceiling;
-        ledger.boot = Boot.ID;
+        ledger.boot = boot;
     }
 
     /** Has the disk know everything. */

@@ -6,7 +6,6 @@ import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.Store;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,13 +51,13 @@ public final class FileBackend implements Backend {
 
     private final Path folder;
     private final @Nullable Duration retention;
-    private final Register.Opener opener;
+    private final Machine machine;
     private final Workers workers;
 
-    FileBackend(Path folder, @Nullable Duration retention, Register.Opener opener) {
+    FileBackend(Path folder, @Nullable Duration retention, Machine machine) {
         this.folder = folder;
         this.retention = retention;
-        this.opener = opener;
+        this.machine = machine;
         this.workers = new Workers(describe());
     }
 
@@ -72,7 +71,7 @@ public final class FileBackend implements Backend {
             throw new IllegalArgumentException("The folder " + folder + " is in " + folder.getFileSystem()
                     + ", where nothing can be locked; give a folder of the machine's own file system");
         }
-        return new FileBackend(folder.toAbsolutePath().normalize(), RETENTION, FileChannel::open);
+        return new FileBackend(folder.toAbsolutePath().normalize(), RETENTION, Machine.real());
     }
 
     /** The same store, of which this keeper deletes files that were not used for so long, instead of for 7 days. */
@@ -81,12 +80,12 @@ public final class FileBackend implements Backend {
             throw new IllegalArgumentException(
                     "Idle files can not be deleted after " + atLeast + " already; give them at least a minute");
         }
-        return new FileBackend(folder, atLeast, opener);
+        return new FileBackend(folder, atLeast, machine);
     }
 
     /** The same store, of which this keeper deletes nothing. */
     public FileBackend withoutPurge() {
-        return new FileBackend(folder, null, opener);
+        return new FileBackend(folder, null, machine);
     }
 
     @Override
@@ -109,7 +108,7 @@ public final class FileBackend implements Backend {
     }
 
     Folder prepare() {
-        return Folder.prepare(folder, opener);
+        return Folder.prepare(folder, machine);
     }
 
     @Nullable

@@ -44,18 +44,18 @@ final class Folder {
 
     private final Path path;
     private final String identity;
-    private final Register.Opener opener;
+    private final Machine machine;
     /** Folders that were looked at. */
     private final Set<Path> families = ConcurrentHashMap.newKeySet();
 
-    private Folder(Path path, String identity, Register.Opener opener) {
+    private Folder(Path path, String identity, Machine machine) {
         this.path = path;
         this.identity = identity;
-        this.opener = opener;
+        this.machine = machine;
     }
 
     /** Makes the folder and those above it if they are missing, for nobody but this user. */
-    static Folder prepare(Path asGiven, Register.Opener opener) {
+    static Folder prepare(Path asGiven, Machine machine) {
         Path path = asGiven.toAbsolutePath().normalize();
         try {
             if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -70,7 +70,7 @@ final class Folder {
             String identity = attributes.fileKey() == null
                     ? real.toString()
                     : attributes.fileKey().toString();
-            Folder folder = new Folder(real, identity, opener);
+            Folder folder = new Folder(real, identity, machine);
             warnIfOpenToAll(real);
             folder.makeFolder(real.resolve(SESSIONS));
             return folder;
@@ -119,6 +119,11 @@ final class Folder {
 
     Path path() {
         return path;
+    }
+
+    /** The machine's start; see {@link Machine}. */
+    String boot() {
+        return machine.boot();
     }
 
     Path session(String id) {
@@ -189,7 +194,7 @@ final class Folder {
     }
 
     private Register open(Place place, Deadline deadline) {
-        Register opened = Register.open(place, opener, deadline);
+        Register opened = Register.open(place, machine.disk(), deadline);
         if (opened == null) {
             families.clear();
             throw new StoreUnavailableException("The folder of " + place.path() + " was deleted while it was in use");
@@ -200,6 +205,6 @@ final class Folder {
     /** Opens a file if it is there. */
     @Nullable
     Register find(Place place, Deadline deadline) {
-        return Register.find(place, opener, deadline);
+        return Register.find(place, machine.disk(), deadline);
     }
 }

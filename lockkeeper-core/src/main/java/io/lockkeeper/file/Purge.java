@@ -71,7 +71,8 @@ final class Purge {
         }
     }
 
-    private void run(Folder folder, String session, long usedBefore) throws IOException {
+    /** Deletes what was not used since then. */
+    void run(Folder folder, String session, long usedBefore) throws IOException {
         List<Folder.Place> places = folder.places("");
         folder.addPlaces(Family.LATCH.key(), "", places);
         for (Folder.Place place : places) {

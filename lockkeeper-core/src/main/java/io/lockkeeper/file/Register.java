@@ -66,32 +66,27 @@ final class Register implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** How channels are made; tests make some that fail. */
-    interface Opener {
-        FileChannel open(Path path, Set<? extends OpenOption> options) throws IOException;
-    }
-
     private static final Set<OpenOption> EXISTING =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     private static final Set<OpenOption> CREATING = Set.of(
             StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE, LinkOption.NOFOLLOW_LINKS);
 
     /** Opens it, and makes it if it is missing; null if its folder is missing. */
-    static @Nullable Register open(Folder.Place place, Opener opener, Deadline deadline) {
-        return open(place, opener, CREATING, deadline);
+    static @Nullable Register open(Folder.Place place, Machine.Disk disk, Deadline deadline) {
+        return open(place, disk, CREATING, deadline);
     }
 
     /** Opens it; null if it is missing. */
-    static @Nullable Register find(Folder.Place place, Opener opener, Deadline deadline) {
-        return open(place, opener, EXISTING, deadline);
+    static @Nullable Register find(Folder.Place place, Machine.Disk disk, Deadline deadline) {
+        return open(place, disk, EXISTING, deadline);
     }
 
     private static @Nullable Register open(
-            Folder.Place place, Opener opener, Set<? extends OpenOption> options, Deadline deadline) {
+            Folder.Place place, Machine.Disk disk, Set<? extends OpenOption> options, Deadline deadline) {
         Gates.Gate gate = Gates.enter(place.gate(), deadline);
         Register opened = null;
         try {
-            opened = new Register(place.path(), gate, opener.open(place.path(), options));
+            opened = new Register(place.path(), gate, disk.open(place.path(), options));
             return opened;
         } catch (NoSuchFileException e) {
             return null;

@@ -7,25 +7,39 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** A channel to a disk that may be full. */
+/** A channel to a disk that has space left for so many bytes; what does not fit is cut off. */
 final class FullDisk extends FileChannel {
 
     private final FileChannel disk;
-    private final AtomicBoolean full;
+    private final AtomicLong space;
 
-    FullDisk(FileChannel disk, AtomicBoolean full) {
+    private FullDisk(FileChannel disk, AtomicLong space) {
         this.disk = disk;
-        this.full = full;
+        this.space = space;
+    }
+
+    static FileBackend backend(Path folder, AtomicLong space) {
+        return new FileBackend(folder, null, new Machine(of(space), "boot"));
+    }
+
+    static Machine.Disk of(AtomicLong space) {
+        return (path, options) -> new FullDisk(FileChannel.open(path, options), space);
     }
 
     @Override
     public int write(ByteBuffer bytes, long at) throws IOException {
-        if (full.get()) {
+        int wanted = bytes.remaining();
+        int fits = (int) Math.min(wanted, space.get());
+        space.addAndGet(-fits);
+        bytes.limit(bytes.position() + fits);
+        disk.write(bytes, at);
+        if (fits < wanted) {
             throw new IOException("No space left on device");
         }
-        return disk.write(bytes, at);
+        return fits;
     }
 
     @Override

@@ -8,8 +8,10 @@ import static io.lockkeeper.file.Claims.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
 import io.lockkeeper.spi.Store;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -108,23 +111,22 @@ class TroubleTest {
     @Test
     void aFullDiskRefusesAndGrantsNothing() {
         Path folder = parent.resolve("locks");
-        AtomicBoolean full = new AtomicBoolean();
-        FileBackend backend =
-                new FileBackend(folder, null, (path, options) -> new FullDisk(FileChannel.open(path, options), full));
+        AtomicLong space = new AtomicLong(Long.MAX_VALUE);
+        FileBackend backend = FullDisk.backend(folder, space);
         try (Store store = backend.open(new TestKeeper("A"));
                 Store other = open(folder)) {
             Claim held = exclusive();
             long token = granted(store, held);
-            full.set(true);
+            space.set(0);
             assertThat(store.renew(List.of(held), Claims.LIMIT)).hasOnlyElementsOfType(Renewal.Kept.class);
             assertThatThrownBy(() -> store.release(release(held))).hasMessageContaining("no space left");
-            Claim second = exclusive(new io.lockkeeper.Resource(LOCK.family(), "other"));
+            Claim second = exclusive(new Resource(LOCK.family(), "other"));
             assertThat(refused(store, second))
                     .contains("There is no space left for")
                     .contains("n-other");
             granted(other, exclusive(second.resource()));
-            full.set(false);
-            assertThat(store.release(release(held))).isEqualTo(io.lockkeeper.spi.Release.Outcome.RELEASED);
+            space.set(Long.MAX_VALUE);
+            assertThat(store.release(release(held))).isEqualTo(Release.Outcome.RELEASED);
             assertThat(granted(store, exclusive())).isGreaterThan(token);
         }
     }
@@ -165,7 +167,7 @@ class TroubleTest {
             Claim claim = exclusive();
             granted(store, claim);
             Files.move(ledger(folder), folder.resolve("lock/n-other"));
-            assertThat(refused(store, exclusive(new io.lockkeeper.Resource(LOCK.family(), "other"))))
+            assertThat(refused(store, exclusive(new Resource(LOCK.family(), "other"))))
                     .contains("orders/42")
                     .contains("'other'");
         }
@@ -175,12 +177,17 @@ class TroubleTest {
     void aDiskThatHangsEndsTheCallAtItsLimit() {
         Path folder = parent.resolve("locks");
         AtomicBoolean hangs = new AtomicBoolean();
-        FileBackend backend = new FileBackend(folder, null, (path, options) -> {
-            while (hangs.get()) {
-                Thread.onSpinWait();
-            }
-            return FileChannel.open(path, options);
-        });
+        FileBackend backend = new FileBackend(
+                folder,
+                null,
+                new Machine(
+                        (path, options) -> {
+                            while (hangs.get()) {
+                                Thread.onSpinWait();
+                            }
+                            return FileChannel.open(path, options);
+                        },
+                        "boot"));
         try (Store store = backend.open(new TestKeeper("A"));
                 Store other = open(folder)) {
             Claim claim = exclusive();

@@ -1,0 +1,205 @@
+package io.lockkeeper.file;
+
+import static io.lockkeeper.file.Claims.LATCH;
+import static io.lockkeeper.file.Claims.LOCK;
+import static io.lockkeeper.file.Claims.acquire;
+import static io.lockkeeper.file.Claims.exclusive;
+import static io.lockkeeper.file.Claims.granted;
+import static io.lockkeeper.file.Claims.permits;
+import static io.lockkeeper.file.Claims.refused;
+import static io.lockkeeper.file.Claims.release;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Store;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tokens never go down, whatever happens. */
+class TokensTest {
+
+    @TempDir
+    Path folder;
+
+    private final TestClock clock = new TestClock();
+
+    private Path ledger() {
+        return folder.resolve("lock/n-orders%2f42");
+    }
+
+    private Store open(FileBackend backend) {
+        return backend.open(new TestKeeper("A", clock, Claims.LIMIT));
+    }
+
+    private FileBackend bootedAs(String boot) {
+        return new FileBackend(folder, null, new Machine(FileChannel::open, boot));
+    }
+
+    private static long pair(Store store) {
+        Claim claim = exclusive();
+        long token = granted(store, claim);
+        store.release(release(claim));
+        return token;
+    }
+
+    @Test
+    void notWhenTheClockIsSetBack() {
+        try (Store store = open(FileBackend.in(folder))) {
+            long first = pair(store);
+            clock.setBack(Duration.ofDays(400));
+            assertThat(pair(store)).isEqualTo(first + 1);
+        }
+        try (Store store = open(FileBackend.in(folder))) {
+            assertThat(pair(store)).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void notWhenThePowerFailsAndTheClockIsWrongAfterwards() throws IOException {
+        long last = 0;
+        byte[] onDisk;
+        try (Store store = open(bootedAs("first"))) {
+            pair(store);
+            onDisk = Files.readAllBytes(ledger());
+            for (int i = 0; i < 50; i++) {
+                clock.pass(Duration.ofNanos(1_000_000));
+                last = pair(store);
+            }
+        }
+        Files.write(ledger(), onDisk);
+        clock.setBack(Duration.ofDays(400));
+        try (Store store = open(bootedAs("second"))) {
+            assertThat(pair(store)).isGreaterThan(last);
+        }
+    }
+
+    @Test
+    void notWhenThePowerFailureSpoiltAllButTheAnchor() throws IOException {
+        long last;
+        try (Store store = open(bootedAs("first"))) {
+            last = pair(store);
+            granted(store, permits(1, 3));
+        }
+        spoil(ledger());
+        spoil(folder.resolve("semaphore/n-printers"));
+        try (Store store = open(bootedAs("first"))) {
+            assertThat(refused(store, exclusive())).as("no power failed").contains("is damaged");
+        }
+        clock.setBack(Duration.ofDays(400));
+        try (Store store = open(bootedAs("second"))) {
+            assertThat(pair(store)).isGreaterThan(last);
+            assertThat(refused(store, permits(1, 4))).contains("3 permits");
+        }
+    }
+
+    private static void spoil(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        for (int i = 1536; i < bytes.length; i++) {
+            bytes[i] ^= 0x55;
+        }
+        Files.write(file, bytes);
+    }
+
+    @Test
+    void theDiskKnowsOfEachTokenWhereStartsOfTheMachineCanNotBeTold() throws IOException {
+        try (Store store = open(bootedAs(""))) {
+            long last = 0;
+            for (int i = 0; i < 5; i++) {
+                last = pair(store);
+            }
+            clock.setBack(Duration.ofDays(400));
+            assertThat(pair(store)).isEqualTo(last + 1);
+        }
+    }
+
+    @Test
+    void notWhenAnIdleFileWasPurgedAndTheClockIsSetBack() {
+        long token;
+        long generation;
+        try (Store store = open(FileBackend.in(folder))) {
+            token = pair(store);
+            store.latches().set(LATCH, "set", 1);
+            generation = store.latches().state(LATCH, false).generation();
+            store.latches().countDown(LATCH, generation, "x");
+        }
+        clock.pass(Duration.ofDays(8));
+        try (Store store = open(FileBackend.in(folder))) {
+            waitUntilDeleted(ledger());
+            waitUntilDeleted(folder.resolve("latch/n-start"));
+            clock.setBack(Duration.ofDays(400));
+            assertThat(pair(store)).isGreaterThan(token);
+            store.latches().set(LATCH, "set", 1);
+            assertThat(store.latches().state(LATCH, false).generation()).isGreaterThan(generation);
+        }
+    }
+
+    private static void waitUntilDeleted(Path file) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (Files.exists(file)) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void whatIsHeldOrCountsOrIsWantedForEverIsNotPurged() throws IOException {
+        try (Store store = open(FileBackend.in(folder).withoutPurge())) {
+            granted(store, exclusive());
+            store.latches().set(LATCH, "set", 1);
+            clock.pass(Duration.ofDays(8));
+            Folder at = Folder.prepare(folder, Machine.real());
+            new Purge(clock, Duration.ofDays(7), () -> false)
+                    .run(
+                            at,
+                            "",
+                            clock.now().wall() / 1_000_000 - Duration.ofDays(7).toMillis());
+            assertThat(ledger()).exists();
+            assertThat(folder.resolve("latch/n-start")).exists();
+        }
+    }
+
+    /** Claimers open files that are being deleted all the time. */
+    @Test
+    void norIsExclusionLostWhileFilesArePurged() throws Exception {
+        FileBackend backend = FileBackend.in(folder).withoutPurge();
+        Folder at = Folder.prepare(folder, Machine.real());
+        AtomicLong plain = new AtomicLong();
+        List<Long> tokens = new ArrayList<>();
+        List<CompletableFuture<?>> claimers = new ArrayList<>();
+        try (Store one = open(backend);
+                Store other = open(backend)) {
+            for (Store store : List.of(one, other)) {
+                claimers.add(CompletableFuture.runAsync(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        Claim claim = exclusive();
+                        long token = acquire(store, claim);
+                        long seen = plain.get();
+                        tokens.add(token);
+                        plain.set(seen + 1);
+                        store.release(release(claim));
+                    }
+                }));
+            }
+            CompletableFuture<?> all = CompletableFuture.allOf(claimers.toArray(CompletableFuture[]::new));
+            int runs = 0;
+            Purge purge = new Purge(clock, Duration.ofDays(7), () -> false);
+            while (!all.isDone() || runs == 0) {
+                purge.run(at, "", Long.MAX_VALUE);
+                runs++;
+            }
+            all.join();
+            assertThat(plain.get()).isEqualTo(200);
+            assertThat(tokens).hasSize(200).isSorted().doesNotHaveDuplicates();
+            assertThat(one.inspect(LOCK)).isEmpty();
+        }
+    }
+}

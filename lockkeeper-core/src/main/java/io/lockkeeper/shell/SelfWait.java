@@ -5,6 +5,7 @@ import io.lockkeeper.engine.Grant;
 import io.lockkeeper.engine.Holding;
 import io.lockkeeper.spi.Moment;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notices a thread that waits for what it has itself by handle: it may be right, if another thread closes the handle,
@@ -17,18 +18,21 @@ final class SelfWait {
 
     private final Station station;
     private final Resource resource;
-    private final Thread thread;
-    private long due;
+    private final Thread thread = Thread.currentThread();
+    private long due = Long.MAX_VALUE;
+    private boolean begun;
 
-    SelfWait(Station station, Resource resource, Thread thread, Moment begun) {
+    SelfWait(Station station, Resource resource) {
         this.station = station;
         this.resource = resource;
-        this.thread = thread;
-        this.due = begun.mono() + PATIENCE.toNanos();
     }
 
-    /** When to check; {@link Long#MAX_VALUE} once that is done. */
-    long due() {
+    /** When to {@link #check}; {@link Long#MAX_VALUE} if this thread does not wait for itself, or that was said. */
+    long due(Moment now) {
+        if (!begun) {
+            begun = true;
+            due = own() == null ? Long.MAX_VALUE : now.mono() + PATIENCE.toNanos();
+        }
         return due;
     }
 
@@ -37,24 +41,29 @@ final class SelfWait {
             return;
         }
         due = Long.MAX_VALUE;
+        HoldRecord own = own();
+        if (own != null) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Thread '" + thread.getName() + "' waits for " + resource
+                            + ", which it acquired itself by a handle that is still open; acquire() does not nest,"
+                            + " use lock()",
+                    new Throwable("waits here", own.place()));
+        }
+    }
+
+    private @Nullable HoldRecord own() {
+        HoldRecord[] own = {null};
         station.at(resource, post -> {
             for (Grant grant : post.engine.grants()) {
                 for (Holding holding : grant.holdings()) {
                     HoldRecord record = HoldRecord.of(holding);
                     if (record != null && record.isHandleOf(thread)) {
-                        report(record);
+                        own[0] = record;
                     }
                 }
             }
         });
-    }
-
-    private void report(HoldRecord record) {
-        Throwable both = new Throwable("waits here", record.place());
-        LOG.log(
-                System.Logger.Level.WARNING,
-                "Thread '" + thread.getName() + "' waits for " + resource
-                        + ", which it acquired itself by a handle that is still open; acquire() does not nest, use lock()",
-                both);
+        return own[0];
     }
 }

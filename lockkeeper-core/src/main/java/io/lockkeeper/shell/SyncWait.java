@@ -46,7 +46,7 @@ final class SyncWait {
         this.begun = station.now();
         this.deadline = deadline(begun, limit);
         this.waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), owner, () -> LockSupport.unpark(me));
-        this.selfWait = new SelfWait(station, order.resource(), me, begun);
+        this.selfWait = new SelfWait(station, order.resource());
     }
 
     static long deadline(Moment now, long limit) {
@@ -169,7 +169,7 @@ final class SyncWait {
     private Step park(Step.Park park) throws InterruptedException {
         tellWaiting();
         Moment now = station.now();
-        long until = Math.min(Math.min(park.until(), deadline), selfWait.due());
+        long until = Math.min(Math.min(park.until(), deadline), selfWait.due(now));
         if (until == Long.MAX_VALUE) {
             nap(Long.MAX_VALUE);
         } else if (until > now.mono()) {

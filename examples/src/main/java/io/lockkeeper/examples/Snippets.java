@@ -30,6 +30,20 @@ final class Snippets {
         this.keeper = keeper;
     }
 
+    /** What the README shows. */
+    static void readme(Ledger ledger) throws InterruptedException {
+        try (Lockkeeper keeper = Lockkeeper.connect("file:/var/lib/shop/locks")) {
+            DistributedLock lock =
+                    keeper.lock("orders/42"); // cheap, thread-safe; also a java.util.concurrent.locks.Lock
+            try (ExclusiveHold hold = lock.acquire()) { // waits; renewed until it is closed
+                hold.onLost(loss -> System.err.println("stop: " + loss));
+                ledger.append("paid", hold.token()); // a number greater than that of every holder before
+                hold.ensureHeld(); // LockLostException if it was lost; a local check
+            }
+            lock.tryRun(Duration.ofSeconds(3), hold -> ledger.append("sent", hold.token())); // false if it stayed busy
+        }
+    }
+
     /** 1. A lock by handle: renewed until closed, with a fencing token. */
     void byHandle(Ledger ledger) throws InterruptedException {
         DistributedLock lock = keeper.lock("orders/42");

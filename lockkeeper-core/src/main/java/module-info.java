@@ -5,6 +5,7 @@ module io.lockkeeper {
     exports io.lockkeeper;
     exports io.lockkeeper.file;
     exports io.lockkeeper.memory;
+    exports io.lockkeeper.quorum;
     exports io.lockkeeper.spi;
 
     uses io.lockkeeper.spi.BackendProvider;

@@ -1,0 +1,165 @@
+package io.lockkeeper.quorum;
+
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Keeper;
+import io.lockkeeper.spi.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** The members as one keeper sees them, and how they are asked. */
+final class Assembly {
+
+    private static final System.Logger LOG = System.getLogger(Assembly.class.getName());
+
+    private final Quorum quorum;
+    private final Keeper keeper;
+    private final List<Member> members = new ArrayList<>();
+    private final Set<String> liveIds = ConcurrentHashMap.newKeySet();
+
+    Assembly(Quorum quorum, Keeper keeper) {
+        this.quorum = quorum;
+        this.keeper = keeper;
+        Keeper asMembersSeeIt = new MembersKeeper(keeper, quorum.nodeLimit(), liveIds::contains);
+        for (int i = 0; i < quorum.members().size(); i++) {
+            members.add(new Member(
+                    i, quorum.members().get(i), quorum.rules().durable().contains(i), asMembersSeeIt));
+        }
+    }
+
+    Rules rules() {
+        return quorum.rules();
+    }
+
+    Clocks clocks() {
+        return keeper.clocks();
+    }
+
+    Duration nodeLimit() {
+        return quorum.nodeLimit();
+    }
+
+    Duration commandLimit() {
+        return keeper.commandLimit();
+    }
+
+    RandomGenerator random() {
+        return quorum.random();
+    }
+
+    Duration backOff(int failures) {
+        return quorum.backOff().delay(failures, quorum.random());
+    }
+
+    void know(Standing standing) {
+        liveIds.add(standing.claim().id());
+    }
+
+    void forget(Standing standing) {
+        liveIds.remove(standing.claim().id());
+    }
+
+    void run(List<? extends Round> rounds, Duration limit) {
+        Canvass.run(rounds, members, keeper.clocks(), limit);
+    }
+
+    /** Opens the members that can be reached; fails if they are less than a quorum. */
+    void meet(Duration limit) {
+        List<Boolean> present = askAll(store -> true, limit);
+        LOG.log(
+                System.Logger.Level.DEBUG,
+                "{0} of {1} members of the quorum are there",
+                present.size(),
+                members.size());
+    }
+
+    /**
+     * Asks all members at once and waits for all of them, within the limit.
+     *
+     * @return the answers of those that gave one
+     * @throws StoreUnavailableException with each member's error, if they are less than a quorum
+     */
+    <T> List<T> askAll(Function<Store, T> question, Duration limit) {
+        AtomicReferenceArray<@Nullable T> answers = new AtomicReferenceArray<>(members.size());
+        AtomicReferenceArray<@Nullable RuntimeException> errors = new AtomicReferenceArray<>(members.size());
+        CountDownLatch done = new CountDownLatch(members.size());
+        for (int i = 0; i < members.size(); i++) {
+            int member = i;
+            try {
+                members.get(i).requests.submit(() -> {
+                    try {
+                        answers.set(member, members.get(member).ask(question, limit));
+                    } catch (RuntimeException e) {
+                        errors.set(member, e);
+                    } finally {
+                        done.countDown();
+                    }
+                });
+            } catch (RejectedExecutionException e) {
+                done.countDown();
+            }
+        }
+        awaitUninterruptibly(done, limit);
+        return answered(answers, errors, limit);
+    }
+
+    private <T> List<T> answered(
+            AtomicReferenceArray<@Nullable T> answers,
+            AtomicReferenceArray<@Nullable RuntimeException> errors,
+            Duration limit) {
+        List<T> given = new ArrayList<>();
+        Failures failures = new Failures(members.size());
+        for (int i = 0; i < members.size(); i++) {
+            T answer = answers.get(i);
+            RuntimeException error = errors.get(i);
+            if (answer != null) {
+                given.add(answer);
+            } else if (error != null) {
+                failures.add(i, error);
+            } else {
+                failures.add(
+                        i,
+                        new StoreUnavailableException(
+                                members.get(i).describe() + " did not answer within " + limit.toMillis() + " ms"));
+            }
+        }
+        if (given.size() < rules().quorum()) {
+            throw failures.asException("Too few members of the quorum answered");
+        }
+        return given;
+    }
+
+    /** Returns when all have answered or the time is up; the answers say which. */
+    private static void awaitUninterruptibly(CountDownLatch done, Duration limit) {
+        boolean interrupted = false;
+        long deadline = Clocks.system().now().mono() + limit.toNanos();
+        long left = limit.toNanos();
+        while (left > 0) {
+            try {
+                if (done.await(left, TimeUnit.NANOSECONDS)) {
+                    break;
+                }
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+            left = deadline - Clocks.system().now().mono();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void close() {
+        members.forEach(Member::close);
+    }
+}

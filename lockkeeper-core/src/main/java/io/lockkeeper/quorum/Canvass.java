@@ -1,0 +1,219 @@
+package io.lockkeeper.quorum;
+
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Clocks;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes rounds to the members and back. The calling thread attends until every round is decided: it sends, takes replies in
+ * and gives up waiting for a member after the limit. After that the threads of the lanes tell the rounds what still comes.
+ *
+ * <p>The lock guards the rounds. It is never held while a member is asked.
+ */
+final class Canvass {
+
+    private final List<Member> members;
+    private final Clocks clocks;
+    private final Duration limit;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition arrived = lock.newCondition();
+    private final Deque<Arrival> inbox = new ArrayDeque<>();
+    private final Deque<Pending> pending = new ArrayDeque<>();
+    private boolean attended = true;
+
+    private record Arrival(Pending pending, Reply reply) {}
+
+    private static final class Pending {
+        final Round round;
+        final Request request;
+        final long deadline;
+        Lane.@Nullable Ticket ticket;
+        boolean over;
+
+        Pending(Round round, Request request, long deadline) {
+            this.round = round;
+            this.request = request;
+            this.deadline = deadline;
+        }
+    }
+
+    private Canvass(List<Member> members, Clocks clocks, Duration limit) {
+        this.members = members;
+        this.clocks = clocks;
+        this.limit = limit;
+    }
+
+    /** Runs the rounds, side by side, until each is decided; each request to a member may take so long. */
+    static void run(List<? extends Round> rounds, List<Member> members, Clocks clocks, Duration limit) {
+        new Canvass(members, clocks, limit).attend(rounds);
+    }
+
+    private void attend(List<? extends Round> rounds) {
+        boolean interrupted = false;
+        lock.lock();
+        try {
+            begin(rounds);
+            while (!rounds.stream().allMatch(Round::decided)) {
+                Arrival next = inbox.poll();
+                if (next != null) {
+                    take(next);
+                    continue;
+                }
+                Pending oldest = oldest();
+                long left = oldest == null ? 0 : oldest.deadline - monotonic();
+                if (oldest == null) {
+                    throw new IllegalStateException("A round is not decided and waits for nobody");
+                }
+                if (left <= 0) {
+                    expire(oldest);
+                } else {
+                    try {
+                        arrived.awaitNanos(left);
+                    } catch (InterruptedException e) {
+                        // A request under way is not interruptible; the caller sees it afterwards.
+                        interrupted = true;
+                    }
+                }
+            }
+            attended = false;
+            for (Arrival late = inbox.poll(); late != null; late = inbox.poll()) {
+                take(late);
+            }
+        } finally {
+            attended = false;
+            lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Sends the first requests of all rounds; renewals together, one batch to each member. */
+    private void begin(List<? extends Round> rounds) {
+        Map<Integer, List<Pending>> batches = new TreeMap<>();
+        for (Round round : rounds) {
+            for (Request request : round.start(clocks.now())) {
+                Pending one = await(round, request);
+                if (request.ask() instanceof Ask.Renew) {
+                    batches.computeIfAbsent(request.member(), m -> new ArrayList<>())
+                            .add(one);
+                } else {
+                    send(one);
+                }
+            }
+        }
+        batches.forEach(this::sendBatch);
+    }
+
+    private Pending await(Round round, Request request) {
+        Pending one = new Pending(round, request, monotonic() + limit.toNanos());
+        if (attended) {
+            pending.add(one);
+        }
+        return one;
+    }
+
+    private void send(Pending one) {
+        Member member = members.get(one.request.member());
+        Ask ask = one.request.ask();
+        try {
+            one.ticket = one.round.decided()
+                    ? member.repairs.submit(() -> arrive(one, member.repair(ask)))
+                    : member.requests.submit(() -> arrive(one, member.perform(ask)));
+        } catch (RejectedExecutionException e) {
+            refuse(one, member);
+        }
+    }
+
+    private void sendBatch(int number, List<Pending> batch) {
+        Member member = members.get(number);
+        List<Claim> claims = new ArrayList<>(batch.size());
+        batch.forEach(one -> claims.add(((Ask.Renew) one.request.ask()).claim()));
+        try {
+            Lane.Ticket ticket = member.renewals.submit(() -> {
+                List<Reply> replies = member.renew(claims, limit);
+                for (int i = 0; i < batch.size(); i++) {
+                    arrive(batch.get(i), replies.get(i));
+                }
+            });
+            batch.forEach(one -> one.ticket = ticket);
+        } catch (RejectedExecutionException e) {
+            batch.forEach(one -> refuse(one, member));
+        }
+    }
+
+    private void refuse(Pending one, Member member) {
+        keepIfRelease(one, member);
+        arrive(
+                one,
+                new Reply.Failed(
+                        new StoreUnavailableException(
+                                member.describe() + " has not answered earlier requests, so this one was not sent"),
+                        false));
+    }
+
+    private static void keepIfRelease(Pending one, Member member) {
+        if (one.request.ask() instanceof Ask.End end) {
+            member.endLater(end.release());
+        }
+    }
+
+    private void arrive(Pending one, Reply reply) {
+        lock.lock();
+        try {
+            if (attended) {
+                inbox.add(new Arrival(one, reply));
+                arrived.signal();
+            } else {
+                take(new Arrival(one, reply));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void take(Arrival arrival) {
+        Pending one = arrival.pending;
+        one.over = true;
+        for (Request next : one.round.on(one.request, arrival.reply, clocks.now())) {
+            send(await(one.round, next));
+        }
+    }
+
+    private @Nullable Pending oldest() {
+        while (!pending.isEmpty() && pending.peek().over) {
+            pending.poll();
+        }
+        return pending.peek();
+    }
+
+    private void expire(Pending one) {
+        boolean sent = one.ticket == null || !one.ticket.withdraw();
+        Member member = members.get(one.request.member());
+        if (!sent) {
+            keepIfRelease(one, member);
+        }
+        take(new Arrival(
+                one,
+                new Reply.Failed(
+                        new StoreUnavailableException(
+                                member.describe() + " did not answer within " + limit.toMillis() + " ms"),
+                        sent)));
+    }
+
+    /** How long people wait is real time, also where leases are counted by a clock that a test moves. */
+    private static long monotonic() {
+        return Clocks.system().now().mono();
+    }
+}

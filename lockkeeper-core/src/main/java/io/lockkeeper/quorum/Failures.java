@@ -1,0 +1,43 @@
+package io.lockkeeper.quorum;
+
+import io.lockkeeper.StoreUnavailableException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What went wrong with which member, in a round. */
+final class Failures {
+
+    private final int members;
+    private final Map<Integer, RuntimeException> byMember = new TreeMap<>();
+
+    Failures(int members) {
+        this.members = members;
+    }
+
+    void add(int member, RuntimeException failure) {
+        byMember.put(member, failure);
+    }
+
+    void clear() {
+        byMember.clear();
+    }
+
+    /** The message tells of each member, and each one's exception is attached. */
+    StoreUnavailableException asException(String summary) {
+        StringBuilder message = new StringBuilder(summary);
+        String separator = ": ";
+        for (Map.Entry<Integer, RuntimeException> entry : byMember.entrySet()) {
+            message.append(separator)
+                    .append("member ")
+                    .append(entry.getKey() + 1)
+                    .append(" of ")
+                    .append(members)
+                    .append(": ")
+                    .append(entry.getValue().getMessage());
+            separator = "; ";
+        }
+        StoreUnavailableException exception = new StoreUnavailableException(message.toString());
+        byMember.values().forEach(exception::addSuppressed);
+        return exception;
+    }
+}

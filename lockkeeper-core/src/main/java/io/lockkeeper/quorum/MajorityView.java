@@ -1,0 +1,81 @@
+package io.lockkeeper.quorum;
+
+import io.lockkeeper.HolderInfo;
+import io.lockkeeper.ResourceState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What most members say of a resource. A grant is shown if a quorum of members has it; the same holder's grants of the same
+ * kind can not be told apart on different members, so they are counted.
+ */
+final class MajorityView {
+
+    private record Kind(HolderInfo holder, boolean shared, int permits) {}
+
+    private MajorityView() {}
+
+    /** @param states one of each member that knows the resource */
+    static Optional<ResourceState> of(List<ResourceState> states, int quorum) {
+        Map<Kind, List<List<ResourceState.Grant>>> byKind = new LinkedHashMap<>();
+        for (ResourceState state : states) {
+            Map<Kind, List<ResourceState.Grant>> here = new LinkedHashMap<>();
+            for (ResourceState.Grant grant : state.grants()) {
+                here.computeIfAbsent(
+                                new Kind(grant.holder(), grant.shared(), grant.permits()), kind -> new ArrayList<>())
+                        .add(grant);
+            }
+            here.forEach((kind, grants) ->
+                    byKind.computeIfAbsent(kind, k -> new ArrayList<>()).add(grants));
+        }
+        List<ResourceState.Grant> shown = new ArrayList<>();
+        byKind.forEach((kind, perMember) -> shown.addAll(agreed(kind, perMember, quorum)));
+        if (shown.isEmpty()) {
+            return Optional.empty();
+        }
+        shown.sort(Comparator.comparingLong(ResourceState.Grant::token));
+        int permits = mostFrequent(states.stream().map(ResourceState::permits).toList());
+        return Optional.of(new ResourceState(states.get(0).resource(), List.copyOf(shown), 0, permits));
+    }
+
+    private static List<ResourceState.Grant> agreed(Kind kind, List<List<ResourceState.Grant>> perMember, int quorum) {
+        if (perMember.size() < quorum) {
+            return List.of();
+        }
+        List<Integer> counts =
+                new ArrayList<>(perMember.stream().map(List::size).toList());
+        counts.sort(Collections.reverseOrder());
+        int agreed = counts.get(quorum - 1);
+        Map<Long, List<ResourceState.Grant>> byToken = new HashMap<>();
+        perMember.forEach(
+                grants -> grants.forEach(grant -> byToken.computeIfAbsent(grant.token(), token -> new ArrayList<>())
+                        .add(grant)));
+        return byToken.values().stream()
+                .sorted(Comparator.comparingInt((List<ResourceState.Grant> same) -> -same.size())
+                        .thenComparingLong(same -> same.get(0).token()))
+                .limit(agreed)
+                .map(same -> new ResourceState.Grant(
+                        kind.holder(), same.get(0).token(), kind.shared(), kind.permits(), shortest(same)))
+                .toList();
+    }
+
+    private static Duration shortest(List<ResourceState.Grant> grants) {
+        return grants.stream()
+                .map(ResourceState.Grant::remaining)
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    private static int mostFrequent(List<Integer> numbers) {
+        return numbers.stream()
+                .max(Comparator.comparingInt(number -> Collections.frequency(numbers, number)))
+                .orElse(0);
+    }
+}

@@ -1,0 +1,195 @@
+package io.lockkeeper.quorum;
+
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Keeper;
+import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One member, as one keeper sees it: its store, opened when it is first needed and can be reached, and the threads that ask
+ * it. Requests, renewals and repairs have threads of their own: none waits for the others.
+ */
+final class Member {
+
+    private static final int REQUESTS_AT_ONCE = 16;
+    private static final int REQUESTS_WAITING = 4_096;
+    private static final long REPAIR_PAUSE = Duration.ofSeconds(1).toNanos();
+
+    private final Backend backend;
+    private final Keeper keeper;
+    private final boolean durable;
+    private final Clocks clocks;
+    private final ReentrantLock opening = new ReentrantLock();
+    private final Leftovers leftovers;
+    private volatile @Nullable Store store;
+    private volatile boolean closed;
+    private volatile @Nullable Long repairFailedAt;
+
+    final Lane requests;
+    final Lane renewals;
+    final Lane repairs;
+
+    Member(int number, Backend backend, boolean durable, Keeper keeper) {
+        this.backend = backend;
+        this.durable = durable;
+        this.keeper = keeper;
+        this.clocks = keeper.clocks();
+        String name = "lockkeeper-quorum-" + (number + 1);
+        this.requests = new Lane(name, REQUESTS_AT_ONCE, REQUESTS_WAITING);
+        // One that waits behind one that hangs: the next renewal is refused at once, as not sent.
+        this.renewals = new Lane(name + "-renewals", 1, 1);
+        this.repairs = new Lane(name + "-repairs", 1, REQUESTS_WAITING);
+        this.leftovers = new Leftovers(repairs, this::end);
+    }
+
+    String describe() {
+        return backend.describe();
+    }
+
+    /** Asks and waits for the answer; on a thread of a lane. */
+    Reply perform(Ask ask) {
+        Reply reply;
+        try {
+            reply = answer(ask);
+        } catch (RuntimeException e) {
+            if (ask instanceof Ask.End end) {
+                leftovers.add(end.release());
+            }
+            return new Reply.Failed(e, true);
+        }
+        leftovers.memberAnswered();
+        return reply;
+    }
+
+    /**
+     * Asks for something that nobody waits for. After a failure the rest of what is queued is not sent for a second: were a
+     * thousand claims taken back from a member that is down, each would cost a time-out.
+     */
+    Reply repair(Ask ask) {
+        long now = Clocks.system().now().mono();
+        Long failedAt = repairFailedAt;
+        if (failedAt != null && now - failedAt < REPAIR_PAUSE) {
+            return new Reply.Failed(
+                    new StoreUnavailableException(describe() + " did not answer, and is left alone for a moment"),
+                    false);
+        }
+        Reply reply = perform(ask);
+        repairFailedAt =
+                reply instanceof Reply.Failed ? (Long) Clocks.system().now().mono() : null;
+        return reply;
+    }
+
+    /** A release that was not sent. */
+    void endLater(Release release) {
+        leftovers.add(release);
+    }
+
+    private Reply answer(Ask ask) {
+        if (ask instanceof Ask.Attempt attempt) {
+            Moment sent = clocks.now();
+            Store open = open(attempt.claim().limit());
+            Answer answer = open.attempt(attempt.claim());
+            if (durable || !(answer instanceof Answer.Granted)) {
+                return new Reply.Voted(answer, Answer.FOREVER);
+            }
+            // Asked afterwards, and less the time since: it was up so long when it granted, not only when we looked.
+            Duration uptime = open.uptime();
+            return new Reply.Voted(answer, uptime.minusNanos(clocks.now().since(sent)));
+        }
+        if (ask instanceof Ask.Raise raise) {
+            Duration limit = raise.claim().limit();
+            return new Reply.Renewed(open(limit).raise(raise.claim(), raise.token(), limit));
+        }
+        if (ask instanceof Ask.Narrow narrow) {
+            return new Reply.Narrowed(open(narrow.claim().limit()).narrow(narrow.claim(), narrow.to()));
+        }
+        if (ask instanceof Ask.End end) {
+            return new Reply.Ended(end(end.release()));
+        }
+        Claim claim = ((Ask.Renew) ask).claim();
+        return renew(List.of(claim), claim.limit()).get(0);
+    }
+
+    private Release.Outcome end(Release release) {
+        return open(release.limit()).release(release);
+    }
+
+    /** Renews many at once; a failure is everyone's. */
+    List<Reply> renew(List<Claim> claims, Duration limit) {
+        List<Reply> replies = new ArrayList<>(claims.size());
+        try {
+            for (Renewal renewal : open(limit).renew(claims, limit)) {
+                replies.add(new Reply.Renewed(renewal));
+            }
+        } catch (RuntimeException e) {
+            replies.clear();
+            claims.forEach(claim -> replies.add(new Reply.Failed(e, true)));
+            return replies;
+        }
+        leftovers.memberAnswered();
+        return replies;
+    }
+
+    /** Anything else, on a thread of a lane. */
+    <T> T ask(Function<Store, T> question, Duration limit) {
+        T answer = question.apply(open(limit));
+        leftovers.memberAnswered();
+        return answer;
+    }
+
+    private Store open(Duration limit) {
+        Store open = store;
+        if (open != null) {
+            return open;
+        }
+        boolean mine;
+        try {
+            mine = opening.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            mine = false;
+        }
+        if (!mine) {
+            throw new StoreUnavailableException(describe() + " could not be opened within " + limit.toMillis() + " ms");
+        }
+        try {
+            Store already = store;
+            if (already != null) {
+                return already;
+            }
+            if (closed) {
+                throw new StoreUnavailableException(describe() + " was closed");
+            }
+            Store opened = backend.open(keeper);
+            store = opened;
+            return opened;
+        } finally {
+            opening.unlock();
+        }
+    }
+
+    /** What is unfinished goes on in the background and ends by itself. */
+    void close() {
+        closed = true;
+        requests.close();
+        renewals.close();
+        repairs.close();
+        Store open = store;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

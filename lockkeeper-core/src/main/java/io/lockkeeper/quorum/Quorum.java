@@ -1,0 +1,135 @@
+package io.lockkeeper.quorum;
+
+import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Capability;
+import io.lockkeeper.spi.Keeper;
+import io.lockkeeper.spi.Store;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+/**
+ * Redlock: a backend made of several independent backends. A grant is what a majority of them grants, so it outlives the
+ * failure of the others.
+ *
+ * <pre>{@code
+ * Lockkeeper keeper = Lockkeeper.of(Quorum.of(redisA, redisB, redisC));
+ * }</pre>
+ *
+ * <p><b>What it promises.</b> With {@code n} members and a quorum of {@code q}, locks can be taken, renewed and released while
+ * any {@code n - q} members are down, slow or restarted. Fencing tokens go up strictly from grant to grant, through all of
+ * that. At most one holder of an exclusive lock believes to hold it, as long as clocks run at the same speed within the drift
+ * factor, no clock of a majority jumps forward, and no process pauses between looking at its hold and acting on it. A member
+ * that lost its memory has no vote until it has been up for longer than the longest lease.
+ *
+ * <p><b>What it does not promise.</b> As with every lease, a holder that is paused may act after its time; only a guard that
+ * checks the token stops it. Members must fail independently: they are single servers, not replicas of each other. Tokens
+ * of members that lost their memory start from the members' clocks, which must not differ by more than the longest lease.
+ * There is no queue: who comes first is chance, waiting is polling with a random back-off, and a claim for many permits may
+ * starve. There are no fair locks, no latches and no portable holds, and holds are not passed on inside a process.
+ */
+public final class Quorum implements Backend {
+
+    private static final System.Logger LOG = System.getLogger(Quorum.class.getName());
+
+    private final List<Backend> members;
+    private final Rules rules;
+    private final Duration nodeLimit;
+    private final BackOff backOff;
+    private final RandomGenerator random;
+
+    Quorum(List<Backend> members, Rules rules, Duration nodeLimit, BackOff backOff, RandomGenerator random) {
+        this.members = members;
+        this.rules = rules;
+        this.nodeLimit = nodeLimit;
+        this.backOff = backOff;
+        this.random = random;
+        for (Backend member : members) {
+            if (!member.capabilities().contains(Capability.VOTES)) {
+                throw new IllegalArgumentException("A quorum can not use " + member.describe() + ": "
+                        + Capability.VOTES.what() + " is offered by " + Capability.VOTES.offeredBy());
+            }
+        }
+        if (members.size() % 2 == 0) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "A quorum of {0} members survives the failure of {1}, as one of {2} does; use {2}, or {3}",
+                    members.size(),
+                    members.size() / 2 - 1,
+                    members.size() - 1,
+                    members.size() + 1);
+        }
+    }
+
+    /**
+     * A quorum with the default settings. It takes the members over: closing it closes them.
+     *
+     * @param members at least 3, best an odd number
+     */
+    public static Quorum of(Backend... members) {
+        return builder().members(List.of(members)).build();
+    }
+
+    public static QuorumBuilder builder() {
+        return new QuorumBuilder();
+    }
+
+    List<Backend> members() {
+        return members;
+    }
+
+    Rules rules() {
+        return rules;
+    }
+
+    Duration nodeLimit() {
+        return nodeLimit;
+    }
+
+    BackOff backOff() {
+        return backOff;
+    }
+
+    RandomGenerator random() {
+        return random;
+    }
+
+    @Override
+    public String describe() {
+        return members.stream().map(Backend::describe).collect(Collectors.joining(", ", "quorum of ", ""));
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        EnumSet<Capability> all =
+                EnumSet.of(Capability.SHARED, Capability.PERMITS, Capability.FORCE_RELEASE, Capability.EXPIRES);
+        members.forEach(member -> all.retainAll(member.capabilities()));
+        return all;
+    }
+
+    @Override
+    public Duration longestLease() {
+        return rules.longestLease();
+    }
+
+    /** Opens what members it can. Those that are down are opened when they can be reached. */
+    @Override
+    public Store open(Keeper keeper) {
+        Assembly assembly = new Assembly(this, keeper);
+        try {
+            assembly.meet(keeper.commandLimit());
+        } catch (RuntimeException e) {
+            assembly.close();
+            throw e;
+        }
+        return new QuorumStore(assembly);
+    }
+
+    @Override
+    public void close() {
+        members.forEach(Backend::close);
+    }
+}

@@ -1,0 +1,112 @@
+package io.lockkeeper.quorum;
+
+import io.lockkeeper.spi.Backend;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/** Settings of a quorum. All keepers of the same locks must use the same members, quorum and longest lease. */
+public final class QuorumBuilder {
+
+    private final List<Backend> members = new ArrayList<>();
+    private final Set<Integer> durable = new HashSet<>();
+    private int quorum;
+    private Duration nodeLimit = Duration.ofMillis(50);
+    private double driftFactor = 0.01;
+    private Duration longestLease = Duration.ofSeconds(60);
+    private BackOff backOff = BackOff.exponential(Duration.ofMillis(5), Duration.ofMillis(200));
+    private RandomGenerator random = new SecureRandom();
+
+    QuorumBuilder() {}
+
+    public QuorumBuilder member(Backend member) {
+        members.add(member);
+        return this;
+    }
+
+    /**
+     * A member that never forgets what it acknowledged, not even in a power failure: it may vote right after a restart. For
+     * Redis that is {@code appendfsync always}, and nothing less.
+     */
+    public QuorumBuilder durableMember(Backend member) {
+        durable.add(members.size());
+        members.add(member);
+        return this;
+    }
+
+    public QuorumBuilder members(Collection<? extends Backend> more) {
+        members.addAll(more);
+        return this;
+    }
+
+    /** How many members must agree: their majority, n / 2 + 1. It may be more, never less. */
+    public QuorumBuilder quorum(int votes) {
+        if (votes < 1) {
+            throw new IllegalArgumentException(
+                    "A quorum of " + votes + " makes no sense; use more than half of the members");
+        }
+        quorum = votes;
+        return this;
+    }
+
+    /**
+     * How long a member may take to answer, 50 ms, and never more than a fifth of the lease. It should be far below the
+     * lease: a member that hangs costs each attempt this much.
+     */
+    public QuorumBuilder nodeLimit(Duration limit) {
+        if (limit.compareTo(Duration.ofMillis(1)) < 0) {
+            throw new IllegalArgumentException("A limit of " + limit + " is too short; give a member at least 1 ms");
+        }
+        nodeLimit = limit;
+        return this;
+    }
+
+    /** By how much the members' clocks and ours may differ in speed: 0.01, that is 1 % of the lease, and 2 ms are added. */
+    public QuorumBuilder driftFactor(double factor) {
+        driftFactor = factor;
+        return this;
+    }
+
+    /**
+     * No lease may be longer: 60 s. A member that restarted has no vote for this long, because it may have forgotten a grant
+     * that still holds.
+     */
+    public QuorumBuilder longestLease(Duration longest) {
+        longestLease = longest;
+        return this;
+    }
+
+    /** How long to wait before the next try: a random time from 5 ms to a bound that grows from 20 to 200 ms. */
+    public QuorumBuilder backOff(BackOff delay) {
+        backOff = delay;
+        return this;
+    }
+
+    /** Where chance comes from; it must be safe for use by many threads. For tests. */
+    public QuorumBuilder random(RandomGenerator generator) {
+        random = generator;
+        return this;
+    }
+
+    /**
+     * Makes the backend; it takes the members over: closing it closes them.
+     *
+     * @throws IllegalArgumentException if there are less than 3 members, one of them twice, or one that can not vote; or if
+     *     the quorum is not a majority
+     */
+    public Quorum build() {
+        Set<Backend> different = new HashSet<>(members);
+        if (different.size() < members.size()) {
+            throw new IllegalArgumentException(
+                    "One backend is a member twice; a quorum needs members that fail independently");
+        }
+        Rules rules = new Rules(
+                members.size(), quorum == 0 ? members.size() / 2 + 1 : quorum, driftFactor, longestLease, durable);
+        return new Quorum(List.copyOf(members), rules, nodeLimit, backOff, random);
+    }
+}

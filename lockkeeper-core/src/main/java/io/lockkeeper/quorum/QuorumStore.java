@@ -1,0 +1,256 @@
+package io.lockkeeper.quorum;
+
+import io.lockkeeper.Loss;
+import io.lockkeeper.Resource;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One keeper's access to a {@link Quorum}: turns each call into rounds and their outcome into an answer.
+ *
+ * <p>Members see a new id in every round, because a round that gets nothing ends its claim on all of them and an id is never
+ * used again after its release; the engine's claim keeps its id all the while.
+ */
+final class QuorumStore implements Store {
+
+    private final Ballots ballots;
+    private final Slots slots;
+    private final Assembly assembly;
+    private final Clocks clocks;
+    private final Map<String, Entry> entries = new ConcurrentHashMap<>();
+    private final Tombstones tombstones = new Tombstones();
+    private volatile @Nullable String storeId;
+
+    QuorumStore(Assembly assembly) {
+        this.assembly = assembly;
+        this.clocks = assembly.clocks();
+        this.ballots = new Ballots(assembly);
+        this.slots = new Slots(assembly, ballots);
+    }
+
+    @Override
+    public Answer attempt(Claim claim) {
+        Duration longest = assembly.rules().longestLease();
+        if (claim.lease().compareTo(longest) > 0) {
+            return new Answer.Refused(
+                    Answer.Cause.FINAL,
+                    "The quorum's longest lease is " + longest + ", so one of " + claim.lease()
+                            + " is refused; shorten it or raise that setting");
+        }
+        Entry entry = entries.computeIfAbsent(claim.id(), id -> new Entry());
+        entry.lock.lock();
+        try {
+            if (entry.ended || tombstones.contains(claim.id(), clocks.now())) {
+                entries.remove(claim.id(), entry);
+                return new Answer.Refused(
+                        Answer.Cause.RELEASED,
+                        "The claim on " + claim.resource() + " was released before; take a new id");
+            }
+            Answer again = entry.parts.isEmpty() ? null : again(entry);
+            return again == null ? first(entry, claim) : again;
+        } finally {
+            if (entry.parts.isEmpty() && (entry.failures == 0 || claim.queueing() == Claim.Queueing.NEVER)) {
+                entries.remove(claim.id(), entry);
+            }
+            entry.lock.unlock();
+        }
+    }
+
+    /** A claim that is granted already has its lease renewed and keeps its token; null if it was lost. */
+    private @Nullable Answer again(Entry entry) {
+        Renewal renewal =
+                ballots.renew(List.of(entry.parts), assembly.nodeLimit()).get(0);
+        if (renewal instanceof Renewal.Kept kept) {
+            return new Answer.Granted(entry.token, 1, kept.validity());
+        }
+        if (renewal instanceof Renewal.Unknown unknown) {
+            throw unknown.failure();
+        }
+        ballots.end(entry.parts);
+        entry.parts = List.of();
+        return null;
+    }
+
+    private Answer first(Entry entry, Claim claim) {
+        Moment sent = clocks.now();
+        List<Standing> parts = new ArrayList<>();
+        AttemptRound.Decision decision = claim.mode() instanceof Mode.Permits permits
+                ? slots.take(claim, permits, parts)
+                : ballots.attempt(claim, claim.resource(), claim.mode(), parts);
+        if (decision instanceof AttemptRound.Decision.Won won
+                && clocks.now().since(sent) < won.validity().toNanos()) {
+            entry.parts = List.copyOf(parts);
+            entry.token = won.token();
+            entry.failures = 0;
+            entries.put(claim.id(), entry);
+            return new Answer.Granted(won.token(), 1, won.validity());
+        }
+        ballots.end(parts);
+        if (decision instanceof AttemptRound.Decision.Refused refused) {
+            entry.failures = 0;
+            return refused.refusal();
+        }
+        if (decision instanceof AttemptRound.Decision.Unreachable unreachable) {
+            entry.failures = 0;
+            throw unreachable.failure();
+        }
+        entry.failures++;
+        return new Answer.Wait(assembly.backOff(entry.failures));
+    }
+
+    @Override
+    public Release.Outcome release(Release release) {
+        if (release.unanswered()) {
+            tombstones.add(release.claimId(), release.lease(), clocks.now());
+        }
+        Entry entry = entries.get(release.claimId());
+        if (entry == null) {
+            return Release.Outcome.NOT_HELD;
+        }
+        entry.lock.lock();
+        try {
+            entry.ended = true;
+            if (entry.endings.isEmpty()) {
+                for (Standing part : entry.parts) {
+                    entry.endings.add(new ReleaseRound(assembly.rules(), part, release.unanswered()));
+                }
+            }
+            Release.Outcome outcome = ballots.end(entry.parts, entry.endings);
+            entries.remove(release.claimId(), entry);
+            return entry.parts.isEmpty() ? Release.Outcome.NOT_HELD : outcome;
+        } finally {
+            entry.lock.unlock();
+        }
+    }
+
+    @Override
+    public List<Renewal> renew(List<Claim> held, Duration limit) {
+        List<List<Standing>> claims = new ArrayList<>(held.size());
+        for (Claim claim : held) {
+            Entry entry = entries.get(claim.id());
+            claims.add(entry == null ? List.of() : entry.parts);
+        }
+        return ballots.renew(claims, limit);
+    }
+
+    @Override
+    public boolean narrow(Claim held, Mode to) {
+        Entry entry = entries.get(held.id());
+        if (entry == null) {
+            return false;
+        }
+        entry.lock.lock();
+        try {
+            if (entry.ended || entry.parts.isEmpty() || !ballots.narrow(entry.parts.get(0), to)) {
+                return false;
+            }
+            if (to instanceof Mode.Permits permits && entry.parts.size() > permits.count() + 1) {
+                List<Standing> surplus = List.copyOf(entry.parts.subList(permits.count() + 1, entry.parts.size()));
+                entry.parts = List.copyOf(entry.parts.subList(0, permits.count() + 1));
+                ballots.end(surplus);
+            }
+            return true;
+        } finally {
+            entry.lock.unlock();
+        }
+    }
+
+    @Override
+    public Optional<ResourceState> inspect(Resource resource) {
+        List<ResourceState> states = new ArrayList<>();
+        assembly.askAll(store -> store.inspect(resource), assembly.nodeLimit())
+                .forEach(state -> state.ifPresent(states::add));
+        return MajorityView.of(states, assembly.rules().quorum());
+    }
+
+    @Override
+    public List<ResourceState> list(String prefix) {
+        Map<Resource, List<ResourceState>> byResource = new LinkedHashMap<>();
+        for (List<ResourceState> states : assembly.askAll(store -> store.list(prefix), assembly.commandLimit())) {
+            for (ResourceState state : states) {
+                if (!Slots.isSlot(state.resource())) {
+                    byResource
+                            .computeIfAbsent(state.resource(), resource -> new ArrayList<>())
+                            .add(state);
+                }
+            }
+        }
+        List<ResourceState> merged = new ArrayList<>();
+        byResource
+                .values()
+                .forEach(states ->
+                        MajorityView.of(states, assembly.rules().quorum()).ifPresent(merged::add));
+        return merged;
+    }
+
+    @Override
+    public boolean forceRelease(Resource resource) {
+        List<Boolean> ended = assembly.askAll(store -> slots.forceRelease(store, resource), assembly.commandLimit());
+        return ended.contains(true);
+    }
+
+    @Override
+    public void resize(Resource semaphore, int permits) {
+        slots.checkSize(semaphore, permits).ifPresent(refusal -> {
+            throw new IllegalArgumentException(refusal);
+        });
+        assembly.askAll(
+                store -> {
+                    store.resize(semaphore, permits);
+                    return true;
+                },
+                assembly.nodeLimit());
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws StoreUnavailableException unless all members can be asked the first time: with some of them missing, two
+     *     keepers would make different ids
+     */
+    @Override
+    public String storeId() {
+        String known = storeId;
+        if (known == null) {
+            List<String> ids = assembly.askAll(Store::storeId, assembly.commandLimit());
+            if (ids.size() < assembly.rules().members()) {
+                throw new StoreUnavailableException(
+                        "Only " + ids.size() + " of " + assembly.rules().members()
+                                + " members of the quorum answered; its id is made of all of theirs");
+            }
+            known = "quorum" + String.join("", ids.stream().sorted().toList());
+            storeId = known;
+        }
+        return known;
+    }
+
+    @Override
+    public void close() {
+        assembly.close();
+    }
+
+    /** For tests: how many claims it knows of. */
+    int claims() {
+        return entries.size();
+    }
+
+    static Renewal gone() {
+        return new Renewal.Gone(Loss.Reason.TAKEN);
+    }
+}

@@ -1,0 +1,59 @@
+package io.lockkeeper.quorum;
+
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * The numbers that a quorum goes by. Internal.
+ *
+ * <p>Any two groups of {@code quorum} members share at least one: this is all that exclusion and the order of tokens rest
+ * on.
+ *
+ * @param members how many there are
+ * @param quorum how many must agree, more than half
+ * @param driftFactor by how much clocks may differ in speed, as a part of the lease
+ * @param longestLease no lease is longer, so that after this time a member that forgot its grants has forgotten nothing
+ *     that still counts
+ * @param durable members that never forget
+ */
+public record Rules(int members, int quorum, double driftFactor, Duration longestLease, Set<Integer> durable) {
+
+    private static final Duration DRIFT_FLOOR = Duration.ofMillis(2);
+
+    public Rules {
+        if (members < 3) {
+            throw new IllegalArgumentException("A quorum of " + members + (members == 1 ? " member" : " members")
+                    + " survives no failure; give it 3 or more, best 3 or 5");
+        }
+        int majority = members / 2 + 1;
+        if (quorum < majority || quorum > members) {
+            throw new IllegalArgumentException("With " + members + " members the quorum can not be " + quorum
+                    + "; choose from " + majority + ", their majority, to " + members);
+        }
+        if (!(driftFactor >= 0 && driftFactor < 0.5)) {
+            throw new IllegalArgumentException(
+                    "A drift factor of " + driftFactor + " makes no sense; choose from 0 to below 0.5, such as 0.01");
+        }
+        if (longestLease.compareTo(Duration.ofMillis(100)) < 0) {
+            throw new IllegalArgumentException(
+                    "A longest lease of " + longestLease + " is below the shortest that exists, 100 ms");
+        }
+        durable = Set.copyOf(durable);
+    }
+
+    /** How much of a lease counts, from the moment before its first request was sent. */
+    public Duration usable(Duration lease) {
+        long nanos = lease.toNanos();
+        return Duration.ofNanos(nanos - (long) Math.ceil(nanos * driftFactor)).minus(DRIFT_FLOOR);
+    }
+
+    /** Whether a member that has been up so long, at least, may be counted on. */
+    public boolean mayVote(int member, Duration uptime) {
+        return durable.contains(member) || uptime.compareTo(longestLease) > 0;
+    }
+
+    /** Whether so many members who will not do it leave too few who may. */
+    boolean preventedBy(int count) {
+        return members - count < quorum;
+    }
+}

@@ -81,12 +81,15 @@ public final class AttemptRound implements Round {
     private final Vote[] votes;
     private final WriteBack[] writeBacks;
     private final long[] blockEnds;
+    private final boolean[] grantedInTime;
+    private final boolean[] told;
     private final Failures failures;
     private final ReleaseRound ending;
     private Answer.@Nullable Refused refusal;
     private Duration least;
     private long token;
     private int tries;
+    private boolean lost;
     private @Nullable Moment sent;
     private @Nullable Decision decision;
 
@@ -101,6 +104,8 @@ public final class AttemptRound implements Round {
         this.votes = new Vote[rules.members()];
         this.writeBacks = new WriteBack[rules.members()];
         this.blockEnds = new long[rules.members()];
+        this.grantedInTime = new boolean[rules.members()];
+        this.told = new boolean[rules.members()];
         this.failures = new Failures(rules.members());
         this.ending = new ReleaseRound(rules, standing, false);
         this.least = standing.lease();
@@ -130,10 +135,17 @@ public final class AttemptRound implements Round {
         } else if (request.ask() instanceof Ask.Raise raise && raise.token() == token) {
             wroteBack(member, reply);
         }
-        if (decision == null) {
-            return token == 0 ? countVotes(now) : countWriteBacks(now);
+        return next(now);
+    }
+
+    private List<Request> next(Moment now) {
+        if (lost) {
+            return endWhereAnswered();
         }
-        return decision instanceof Decision.Won && !standing.hasEnded() ? writeBackTo(WriteBack.NOT_ASKED) : List.of();
+        if (decision != null) {
+            return standing.hasEnded() ? List.of() : writeBackTo(WriteBack.NOT_ASKED);
+        }
+        return token == 0 ? countVotes() : countWriteBacks(now);
     }
 
     private void vote(int member, Reply reply) {
@@ -170,14 +182,14 @@ public final class AttemptRound implements Round {
         }
     }
 
-    private List<Request> countVotes(Moment now) {
+    private List<Request> countVotes() {
         int granted = count(votes, Vote.GRANTED);
         if (granted >= rules.quorum()) {
             token = Arrays.stream(blockEnds).max().orElseThrow();
             tries = 1;
             return writeBackTo(WriteBack.NOT_ASKED);
         }
-        return granted + count(votes, Vote.ASKED) < rules.quorum() ? lose(whyNoQuorum(), now) : List.of();
+        return granted + count(votes, Vote.ASKED) < rules.quorum() ? lose() : List.of();
     }
 
     private Decision whyNoQuorum() {
@@ -205,16 +217,26 @@ public final class AttemptRound implements Round {
         if (reply instanceof Reply.Renewed renewed && renewed.renewal() instanceof Renewal.Kept kept) {
             writeBacks[member] = WriteBack.DONE;
             least = kept.validity().compareTo(least) < 0 ? kept.validity() : least;
-            if (decision instanceof Decision.Won && !standing.hasEnded()) {
-                standing.joinLate(member);
+            if (decision != null && !lost && !standing.hasEnded()) {
+                joinAfterwards(member);
             }
             return;
         }
         writeBacks[member] = WriteBack.NOT_DONE;
         if (reply instanceof Reply.Failed failed) {
+            votes[member] = Vote.FAILED;
             failures.add(member, failed.failure());
         } else if (reply instanceof Reply.Renewed renewed && renewed.renewal() instanceof Renewal.Unknown unknown) {
             failures.add(member, unknown.failure());
+        }
+    }
+
+    /** One that had granted before the claim held has held it ever since; one that granted later is a candidate. */
+    private void joinAfterwards(int member) {
+        if (grantedInTime[member]) {
+            standing.join(member);
+        } else {
+            standing.joinLate(member);
         }
     }
 
@@ -233,16 +255,17 @@ public final class AttemptRound implements Round {
             token += 1 + random.nextInt(LEAP_OF_READERS);
             return writeBackTo(WriteBack.values());
         }
-        return lose(new Decision.Busy(), now);
+        return lose();
     }
 
     private List<Request> win(Moment now) {
         Duration usable = rules.usable(least);
         if (sent == null || now.since(sent) >= usable.toNanos()) {
-            return lose(new Decision.Busy(), now);
+            return lose();
         }
         standing.granted(token);
         for (int member = 0; member < rules.members(); member++) {
+            grantedInTime[member] = votes[member] == Vote.GRANTED;
             if (writeBacks[member] == WriteBack.DONE) {
                 standing.join(member);
             }
@@ -251,9 +274,28 @@ public final class AttemptRound implements Round {
         return List.of();
     }
 
-    private List<Request> lose(Decision why, Moment now) {
-        decision = why;
-        return ending.start(now);
+    private List<Request> lose() {
+        lost = true;
+        standing.end();
+        return endWhereAnswered();
+    }
+
+    /**
+     * Ends it on every member, on each as soon as its vote is known or given up: told earlier, it would have to remember
+     * the claim for a minute in case the attempt comes after the end.
+     */
+    private List<Request> endWhereAnswered() {
+        List<Request> requests = new ArrayList<>();
+        for (int member = 0; member < rules.members(); member++) {
+            if (votes[member] != Vote.ASKED && !told[member]) {
+                told[member] = true;
+                requests.add(ending.tell(member));
+            }
+        }
+        if (decision == null && count(votes, Vote.ASKED) == 0) {
+            decision = whyNoQuorum();
+        }
+        return requests;
     }
 
     private static <T> int count(T[] all, T wanted) {
@@ -266,7 +308,7 @@ public final class AttemptRound implements Round {
 
     @Override
     public boolean decided() {
-        return decision instanceof Decision.Won || (decision != null && ending.decided());
+        return decision != null && (!lost || ending.decided());
     }
 
     /** How it ended, once decided. */

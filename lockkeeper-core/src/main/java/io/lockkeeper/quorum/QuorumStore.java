@@ -250,6 +250,17 @@ final class QuorumStore implements Store {
         return entries.size();
     }
 
+    /** For tests: how many members can be counted on for a claim, or the weakest of its parts. */
+    int votes(String claimId) {
+        Entry entry = entries.get(claimId);
+        return entry == null
+                ? 0
+                : entry.parts.stream()
+                        .mapToInt(part -> part.withUs().size())
+                        .min()
+                        .orElse(0);
+    }
+
     static Renewal gone() {
         return new Renewal.Gone(Loss.Reason.TAKEN);
     }

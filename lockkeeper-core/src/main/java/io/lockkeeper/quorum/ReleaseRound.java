@@ -44,11 +44,16 @@ public final class ReleaseRound implements Round {
         List<Request> requests = new ArrayList<>();
         for (int member = 0; member < outcomes.length; member++) {
             if (outcomes[member] == null) {
-                pending[member] = true;
-                requests.add(new Request(member, new Ask.End(standing.release(member, unanswered, standing.limit()))));
+                requests.add(tell(member));
             }
         }
         return requests;
+    }
+
+    /** Ends it on one member. */
+    Request tell(int member) {
+        pending[member] = true;
+        return new Request(member, new Ask.End(standing.release(member, unanswered, standing.limit())));
     }
 
     @Override

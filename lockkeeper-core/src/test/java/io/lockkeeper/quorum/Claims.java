@@ -1,0 +1,50 @@
+package io.lockkeeper.quorum;
+
+import io.lockkeeper.Family;
+import io.lockkeeper.HolderInfo;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Release;
+import java.time.Duration;
+import java.util.UUID;
+
+/** Claims for tests. */
+final class Claims {
+
+    static final Duration LEASE = Duration.ofSeconds(10);
+    static final Duration LIMIT = Duration.ofSeconds(1);
+    static final Resource LOCK = new Resource(Family.LOCK, "orders/42");
+    static final Resource SEMAPHORE = new Resource(Family.SEMAPHORE, "seats");
+
+    private Claims() {}
+
+    static Claim exclusive() {
+        return of(LOCK, Mode.EXCLUSIVE);
+    }
+
+    static Claim shared() {
+        return of(LOCK, Mode.SHARED);
+    }
+
+    static Claim permits(int count, int of) {
+        return of(SEMAPHORE, Mode.permits(count, of));
+    }
+
+    static Claim of(Resource resource, Mode mode) {
+        return of(UUID.randomUUID().toString().replace("-", ""), resource, mode, LEASE, Claim.Queueing.NEVER);
+    }
+
+    static Claim of(String id, Resource resource, Mode mode, Duration lease, Claim.Queueing queueing) {
+        return new Claim(
+                id, resource, mode, lease, false, 1, queueing, false, new HolderInfo("keeper", "host", 1, ""), LIMIT);
+    }
+
+    static Release release(Claim claim) {
+        return new Release(claim.resource(), claim.id(), claim.lease(), false, LIMIT);
+    }
+
+    static Release releaseUnanswered(Claim claim) {
+        return new Release(claim.resource(), claim.id(), claim.lease(), true, LIMIT);
+    }
+}

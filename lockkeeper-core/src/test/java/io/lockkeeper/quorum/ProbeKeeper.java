@@ -1,0 +1,37 @@
+package io.lockkeeper.quorum;
+
+import io.lockkeeper.HolderInfo;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Keeper;
+import java.time.Duration;
+
+/** Somebody who talks to a member behind the quorum's back. */
+record ProbeKeeper(Clocks clocks) implements Keeper {
+
+    @Override
+    public String id() {
+        return "probe";
+    }
+
+    @Override
+    public HolderInfo holder() {
+        return new HolderInfo("probe", "host", 2, "");
+    }
+
+    @Override
+    public Duration commandLimit() {
+        return Duration.ofSeconds(1);
+    }
+
+    @Override
+    public void signal(Resource resource) {}
+
+    @Override
+    public void signalAll() {}
+
+    @Override
+    public boolean knows(String claimId) {
+        return false;
+    }
+}

@@ -1,0 +1,170 @@
+package io.lockkeeper.quorum;
+
+import static io.lockkeeper.quorum.Claims.LIMIT;
+import static io.lockkeeper.quorum.Claims.SEMAPHORE;
+import static io.lockkeeper.quorum.Claims.permits;
+import static io.lockkeeper.quorum.Claims.release;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Semaphores on a quorum: slots with a majority each. */
+class QuorumPermitsTest {
+
+    private static boolean isGranted(Answer answer) {
+        return answer instanceof Answer.Granted;
+    }
+
+    @Test
+    void neverMorePermitsThanTheSemaphoreHas() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            List<Claim> held = new ArrayList<>();
+            Set<Long> tokens = new HashSet<>();
+            for (int i = 0; i < 3; i++) {
+                Claim claim = permits(1, 3);
+                Answer answer = store.attempt(claim);
+                assertThat(answer).isInstanceOf(Answer.Granted.class);
+                tokens.add(((Answer.Granted) answer).token());
+                held.add(claim);
+            }
+            assertThat(tokens).hasSize(3);
+            assertThat(store.attempt(permits(1, 3))).isInstanceOf(Answer.Wait.class);
+            assertThat(store.release(release(held.get(1)))).isEqualTo(Release.Outcome.RELEASED);
+            assertThat(isGranted(store.attempt(permits(1, 3)))).isTrue();
+        }
+    }
+
+    @Test
+    void permitsHeldByThreeDifferentMajoritiesStillCountTogether() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            int granted = 0;
+            // Each claimant misses another member; on no member there are ever more than two.
+            for (int away = 0; away < 3; away++) {
+                cluster.members.get(away).fail(FaultyMember.Fault.DOWN);
+                granted += isGranted(store.attempt(permits(1, 2))) ? 1 : 0;
+                cluster.members.get(away).heal();
+            }
+            assertThat(granted).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void manyPermitsAreHadTogetherOrNotAtAll() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Claim two = permits(2, 4);
+            assertThat(isGranted(store.attempt(two))).isTrue();
+            assertThat(store.attempt(permits(3, 4))).isInstanceOf(Answer.Wait.class);
+            // What it could have had was given back.
+            assertThat(isGranted(store.attempt(permits(2, 4)))).isTrue();
+        }
+    }
+
+    @Test
+    void partOfAClaimCanBeGivenBack() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Claim three = permits(3, 3);
+            assertThat(isGranted(store.attempt(three))).isTrue();
+            assertThat(store.narrow(three, Mode.permits(1, 3))).isTrue();
+            assertThat(store.narrow(three, Mode.permits(1, 3))).isTrue();
+            assertThat(isGranted(store.attempt(permits(2, 3)))).isTrue();
+            assertThat(store.attempt(permits(1, 3))).isInstanceOf(Answer.Wait.class);
+            assertThat(store.renew(List.of(three), LIMIT).get(0)).isInstanceOf(Renewal.Kept.class);
+        }
+    }
+
+    @Test
+    void anotherSizeIsRefusedWithBothNumbersUntilResized() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            assertThat(isGranted(store.attempt(permits(1, 2)))).isTrue();
+            assertThat(store.attempt(permits(1, 5)))
+                    .isInstanceOfSatisfying(
+                            Answer.Refused.class,
+                            refused -> assertThat(refused.message()).contains("2 permits", "not 5"));
+            store.resize(SEMAPHORE, 5);
+            assertThat(isGranted(store.attempt(permits(4, 5)))).isTrue();
+            assertThat(store.attempt(permits(1, 5))).isInstanceOf(Answer.Wait.class);
+        }
+    }
+
+    @Test
+    void shrinkingTakesNothingAwayAndIsReachedAsHoldersRelease() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Claim a = permits(1, 3);
+            Claim b = permits(1, 3);
+            Claim c = permits(1, 3);
+            for (Claim claim : List.of(a, b, c)) {
+                assertThat(isGranted(store.attempt(claim))).isTrue();
+            }
+            store.resize(SEMAPHORE, 1);
+            assertThat(store.renew(List.of(a, b, c), LIMIT)).allMatch(Renewal.Kept.class::isInstance);
+            store.release(release(a));
+            store.release(release(b));
+            assertThat(store.attempt(permits(1, 1))).isInstanceOf(Answer.Wait.class);
+            store.release(release(c));
+            assertThat(isGranted(store.attempt(permits(1, 1)))).isTrue();
+        }
+    }
+
+    @Test
+    void inspectCountsPermitsAndListHidesSlots() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            store.attempt(permits(1, 5));
+            store.attempt(permits(1, 5));
+            store.attempt(permits(2, 5));
+            ResourceState state = store.inspect(SEMAPHORE).orElseThrow();
+            assertThat(state.permits()).isEqualTo(5);
+            assertThat(state.grants().stream()
+                            .mapToInt(ResourceState.Grant::permits)
+                            .sum())
+                    .isEqualTo(4);
+            assertThat(store.list("").stream().map(ResourceState::resource)).containsExactly(SEMAPHORE);
+        }
+    }
+
+    @Test
+    void forceReleaseFreesTheSlotsToo() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Claim both = permits(2, 2);
+            assertThat(isGranted(store.attempt(both))).isTrue();
+            assertThat(store.forceRelease(SEMAPHORE)).isTrue();
+            assertThat(store.renew(List.of(both), LIMIT).get(0)).isInstanceOf(Renewal.Gone.class);
+            assertThat(isGranted(cluster.open("two").attempt(permits(2, 2)))).isTrue();
+            assertThat(cluster.signals).isNotEmpty().allMatch(SEMAPHORE::equals);
+        }
+    }
+
+    @Test
+    void permitsOfASizeThatCanNotBeAreRefused() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            assertThat(store.attempt(permits(1, 1_000_001)))
+                    .isInstanceOfSatisfying(
+                            Answer.Refused.class,
+                            refused -> assertThat(refused.message()).contains("1000001"));
+            assertThatIllegalArgumentException().isThrownBy(() -> store.resize(SEMAPHORE, 0));
+            Resource lock = Claims.LOCK;
+            assertThatIllegalArgumentException().isThrownBy(() -> store.resize(lock, 2));
+            assertThat(store.attempt(permits(3, 2))).isInstanceOf(Answer.Refused.class);
+        }
+    }
+}

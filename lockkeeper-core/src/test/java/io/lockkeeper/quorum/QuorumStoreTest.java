@@ -1,0 +1,544 @@
+package io.lockkeeper.quorum;
+
+import static io.lockkeeper.quorum.Claims.LEASE;
+import static io.lockkeeper.quorum.Claims.LIMIT;
+import static io.lockkeeper.quorum.Claims.LOCK;
+import static io.lockkeeper.quorum.Claims.exclusive;
+import static io.lockkeeper.quorum.Claims.release;
+import static io.lockkeeper.quorum.Claims.releaseUnanswered;
+import static io.lockkeeper.quorum.Claims.shared;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockkeeper.Loss;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.quorum.FaultyMember.Fault;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** The quorum over stores in memory, with clocks that tests move and members that fail. */
+class QuorumStoreTest {
+
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+
+    @Test
+    void twoKeepersExcludeEachOtherUntilRelease() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore one = cluster.open("one");
+            QuorumStore two = cluster.open("two");
+            Claim mine = exclusive();
+            Answer.Granted granted = granted(one.attempt(mine));
+            assertThat(granted.validity()).isEqualTo(LEASE.minusMillis(100).minusMillis(2));
+            assertThat(two.attempt(exclusive())).isInstanceOf(Answer.Wait.class);
+            assertThat(one.release(release(mine))).isEqualTo(Release.Outcome.RELEASED);
+            assertThat(granted(two.attempt(exclusive())).token()).isGreaterThan(granted.token());
+        }
+    }
+
+    @Test
+    void sameClaimAskedAgainKeepsItsToken() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Claim claim = exclusive();
+            long token = granted(store.attempt(claim)).token();
+            cluster.advance(LEASE.dividedBy(2));
+            assertThat(granted(store.attempt(claim)).token()).isEqualTo(token);
+            cluster.advance(LEASE.dividedBy(2));
+            assertThat(cluster.open("two").attempt(exclusive())).isInstanceOf(Answer.Wait.class);
+        }
+    }
+
+    @Test
+    void minorityDownHurtsNothing() {
+        try (Cluster cluster = new Cluster(5)) {
+            cluster.members.get(1).fail(Fault.DOWN);
+            cluster.members.get(3).fail(Fault.DOWN);
+            QuorumStore store = cluster.open("one");
+            Claim claim = exclusive();
+            granted(store.attempt(claim));
+            assertThat(store.renew(List.of(claim), LIMIT).get(0)).isInstanceOf(Renewal.Kept.class);
+            assertThat(cluster.open("two").attempt(exclusive())).isInstanceOf(Answer.Wait.class);
+            assertThat(store.release(release(claim))).isEqualTo(Release.Outcome.RELEASED);
+        }
+    }
+
+    @Test
+    void majorityDownFailsWithEachMembersErrorAndLeavesNothing() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            cluster.members.get(0).fail(Fault.DOWN);
+            cluster.members.get(2).fail(Fault.DOWN);
+            assertThatThrownBy(() -> store.attempt(exclusive()))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("member 1 of 3: down")
+                    .hasMessageContaining("member 3 of 3: down")
+                    .satisfies(e -> assertThat(e.getSuppressed()).hasSize(2));
+            assertThat(freeOn(cluster, 1)).isTrue();
+            assertThat(store.claims()).isZero();
+        }
+    }
+
+    @Test
+    void hangingMinorityDoesNotHoldUpGrantRenewalOrRelease() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            cluster.members.get(2).fail(Fault.HANGS);
+            Claim claim = exclusive();
+            granted(store.attempt(claim));
+            assertThat(store.renew(List.of(claim), LIMIT).get(0)).isInstanceOf(Renewal.Kept.class);
+            assertThat(store.release(release(claim))).isEqualTo(Release.Outcome.RELEASED);
+        }
+    }
+
+    @Test
+    void hangingMemberKeepsABoundedNumberOfThreads() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            FaultyMember hung = cluster.members.get(2);
+            hung.fail(Fault.HANGS);
+            for (int i = 0; i < 100; i++) {
+                Claim claim = exclusive();
+                granted(store.attempt(claim));
+                store.renew(List.of(claim), LIMIT);
+                store.release(release(claim));
+            }
+            // 16 requests, one renewal, one repair.
+            assertThat(hung.hanging.get()).isBetween(1, 18);
+            hung.heal();
+            eventually(() -> hung.hanging.get() == 0);
+        }
+    }
+
+    @Test
+    void failedAttemptIsReleasedOnMembersWhoseReplyWasLost() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            cluster.members.get(0).fail(Fault.REPLY_LOST, "attempt");
+            cluster.members.get(1).fail(Fault.REPLY_LOST, "attempt");
+            assertThatThrownBy(() -> store.attempt(exclusive())).isInstanceOf(StoreUnavailableException.class);
+            cluster.members.forEach(FaultyMember::heal);
+            granted(cluster.open("two").attempt(exclusive()));
+        }
+    }
+
+    @Test
+    void attemptThatIsExecutedAfterItsReleaseGrantsNothing() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            cluster.members.get(0).fail(Fault.HANGS, "attempt");
+            cluster.members.get(1).fail(Fault.HANGS, "attempt");
+            assertThatThrownBy(() -> store.attempt(exclusive())).isInstanceOf(StoreUnavailableException.class);
+            cluster.members.forEach(FaultyMember::heal);
+            eventually(() -> cluster.members.get(0).hanging.get()
+                            + cluster.members.get(1).hanging.get()
+                    == 0);
+            QuorumStore two = cluster.open("two");
+            // The late attempts have come to an end: all three members are free.
+            Claim claim = exclusive();
+            eventually(() -> two.attempt(claim) instanceof Answer.Granted);
+            assertThat(cluster.members)
+                    .allSatisfy(member -> assertThat(member.calls).contains("release"));
+        }
+    }
+
+    @Test
+    void unconfirmedReleaseIsSentAgainWhenTheMemberIsBack() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            FaultyMember member = cluster.members.get(0);
+            Claim claim = exclusive();
+            granted(store.attempt(claim));
+            eventually(() -> member.calls.contains("raise"));
+            member.fail(Fault.DOWN);
+            assertThat(store.release(release(claim))).isEqualTo(Release.Outcome.RELEASED);
+            member.heal();
+            assertThat(member.memory.names()).isEqualTo(1);
+            eventually(() -> {
+                // Anything that the member answers reminds it.
+                store.inspect(LOCK);
+                return freeOn(cluster, 0);
+            });
+        }
+    }
+
+    private static boolean freeOn(Cluster cluster, int member) {
+        try (var probe = cluster.members
+                .get(member)
+                .memory
+                .open(new MembersKeeper(new ProbeKeeper(cluster.clocks), Duration.ofSeconds(1), id -> false))) {
+            return probe.inspect(LOCK).isEmpty();
+        }
+    }
+
+    @Test
+    void memberThatRestartedEmptyHasNoVoteUntilItsUptimeExceedsTheLongestLease() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore one = cluster.open("one");
+            Claim mine = exclusive();
+            granted(one.attempt(mine));
+            cluster.members.get(0).memory.faults().restartEmpty();
+            cluster.members.get(1).memory.faults().restartEmpty();
+            // Both forgot the grant; were they counted, there would be two holders now.
+            QuorumStore two = cluster.open("two");
+            assertThatThrownBy(() -> two.attempt(exclusive()))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("votes after 60000 ms");
+            cluster.advance(LONGEST);
+            assertThatThrownBy(() -> two.attempt(exclusive())).isInstanceOf(StoreUnavailableException.class);
+            cluster.advance(Duration.ofMillis(1));
+            granted(two.attempt(exclusive()));
+        }
+    }
+
+    @Test
+    void durableMemberVotesRightAfterItsRestart() {
+        TestClocks clocks = new TestClocks();
+        QuorumBuilder builder = Quorum.builder();
+        List<FaultyMember> members =
+                List.of(new FaultyMember(clocks), new FaultyMember(clocks), new FaultyMember(clocks));
+        members.forEach(builder::durableMember);
+        try (Quorum quorum = builder.build();
+                var store = quorum.open(new ProbeKeeper(clocks))) {
+            members.forEach(member -> member.memory.faults().restartEmpty());
+            granted(store.attempt(exclusive()));
+        }
+    }
+
+    @Test
+    void longHoldSurvivesRollingRestartsBecauseMembersAreTakenAgain() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Claim claim = exclusive();
+            long token = granted(store.attempt(claim)).token();
+            eventually(() -> store.votes(claim.id()) == 3);
+            for (int restart = 0; restart < 9; restart++) {
+                cluster.members.get(restart % 3).memory.faults().restartEmpty();
+                keep(store, claim);
+                eventually(() -> store.votes(claim.id()) == 2);
+                for (int i = 0; i <= 18; i++) {
+                    cluster.advance(LEASE.dividedBy(3));
+                    keep(store, claim);
+                }
+                // It has been up for long enough now, so its vote is won back.
+                eventually(() -> {
+                    keep(store, claim);
+                    return store.votes(claim.id()) == 3;
+                });
+            }
+            assertThat(granted(store.attempt(claim)).token()).isEqualTo(token);
+            assertThat(cluster.open("two").attempt(exclusive())).isInstanceOf(Answer.Wait.class);
+        }
+    }
+
+    private static void keep(QuorumStore store, Claim claim) {
+        assertThat(store.renew(List.of(claim), LIMIT).get(0)).isInstanceOf(Renewal.Kept.class);
+    }
+
+    @Test
+    void fasterRollingRestartsThanVotesComeBackAreLossAndSaidSo() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Claim claim = exclusive();
+            granted(store.attempt(claim));
+            eventually(() -> store.votes(claim.id()) == 3);
+            cluster.members.get(0).memory.faults().restartEmpty();
+            keep(store, claim);
+            eventually(() -> !freeOn(cluster, 0));
+            cluster.members.get(1).memory.faults().restartEmpty();
+            assertThat(store.renew(List.of(claim), LIMIT).get(0)).isInstanceOf(Renewal.Gone.class);
+        }
+    }
+
+    @Test
+    void memberThatWasDownAtTheGrantIsWonAtTheNextRenewal() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            cluster.members.get(2).fail(Fault.DOWN);
+            Claim claim = exclusive();
+            granted(store.attempt(claim));
+            eventually(() -> store.votes(claim.id()) == 2);
+            cluster.members.get(2).heal();
+            eventually(() -> {
+                keep(store, claim);
+                return store.votes(claim.id()) == 3;
+            });
+            cluster.members.get(0).fail(Fault.DOWN);
+            keep(store, claim);
+        }
+    }
+
+    @Test
+    void goneOnAMajorityIsLossAtOnce() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Claim claim = exclusive();
+            granted(store.attempt(claim));
+            assertThat(store.forceRelease(LOCK)).isTrue();
+            assertThat(store.renew(List.of(claim), LIMIT).get(0)).isEqualTo(new Renewal.Gone(Loss.Reason.FORCED));
+            granted(cluster.open("two").attempt(exclusive()));
+        }
+    }
+
+    @Test
+    void renewalWithoutAMajorityOfAnswersIsUnknown() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Claim claim = exclusive();
+            granted(store.attempt(claim));
+            cluster.members.get(0).fail(Fault.DOWN);
+            cluster.members.get(1).fail(Fault.DOWN);
+            assertThat(store.renew(List.of(claim), LIMIT).get(0)).isInstanceOf(Renewal.Unknown.class);
+            cluster.members.forEach(FaultyMember::heal);
+            assertThat(store.renew(List.of(claim), LIMIT).get(0)).isInstanceOf(Renewal.Kept.class);
+        }
+    }
+
+    @Test
+    void renewalOfManyClaimsIsOneRequestToEachMember() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            List<Claim> claims = java.util.stream.IntStream.range(0, 50)
+                    .mapToObj(i ->
+                            Claims.of(new io.lockkeeper.Resource(io.lockkeeper.Family.LOCK, "n" + i), Mode.EXCLUSIVE))
+                    .toList();
+            claims.forEach(claim -> granted(store.attempt(claim)));
+            eventually(() -> cluster.members.stream()
+                    .allMatch(member ->
+                            member.calls.stream().filter("raise"::equals).count() == 50));
+            cluster.members.forEach(member -> member.calls.clear());
+            assertThat(store.renew(claims, LIMIT)).hasSize(50).allMatch(Renewal.Kept.class::isInstance);
+            eventually(() -> cluster.members.stream().allMatch(member -> member.calls.contains("renew")));
+            assertThat(cluster.members)
+                    .allSatisfy(member -> assertThat(member.calls).containsOnlyOnce("renew"));
+        }
+    }
+
+    @Test
+    void releaseIsUnknownWithoutAMajorityAndIsFinishedLater() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Claim claim = exclusive();
+            granted(store.attempt(claim));
+            cluster.members.get(0).fail(Fault.DOWN);
+            cluster.members.get(1).fail(Fault.DOWN);
+            assertThatThrownBy(() -> store.release(release(claim)))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("member 1 of 3");
+            cluster.members.forEach(FaultyMember::heal);
+            assertThat(store.release(releaseUnanswered(claim))).isEqualTo(Release.Outcome.RELEASED);
+            assertThat(store.release(release(claim))).isEqualTo(Release.Outcome.NOT_HELD);
+            assertThat(store.claims()).isZero();
+        }
+    }
+
+    @Test
+    void releasedIdIsRefusedForALateAttempt() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Claim claim = exclusive();
+            assertThat(store.release(releaseUnanswered(claim))).isEqualTo(Release.Outcome.NOT_HELD);
+            assertThat(store.attempt(claim))
+                    .isInstanceOfSatisfying(
+                            Answer.Refused.class,
+                            refused -> assertThat(refused.cause()).isEqualTo(Answer.Cause.RELEASED));
+        }
+    }
+
+    @Test
+    void tokensGoUpThroughAnyLossOfAMinority() {
+        try (Cluster cluster = new Cluster(5)) {
+            QuorumStore store = cluster.open("one");
+            // One member is far ahead of the others, then it is never heard of again.
+            for (int i = 0; i < 50; i++) {
+                Claim ahead = exclusive();
+                var own = cluster.members.get(4).memory.open(new ProbeKeeper(cluster.clocks));
+                own.attempt(ahead);
+                own.release(release(ahead));
+            }
+            long last = 0;
+            for (int round = 0; round < 30; round++) {
+                FaultyMember a = cluster.members.get(round % 5);
+                FaultyMember b = cluster.members.get((round + 2) % 5);
+                a.fail(Fault.DOWN);
+                b.fail(round % 2 == 0 ? Fault.REPLY_LOST : Fault.DOWN);
+                Claim claim = exclusive();
+                eventually(() -> store.attempt(claim) instanceof Answer.Granted);
+                long token = granted(store.attempt(claim)).token();
+                assertThat(token).isGreaterThan(last);
+                last = token;
+                store.release(release(claim));
+                a.heal();
+                b.heal();
+                // Leases of what the lost replies left behind end.
+                cluster.advance(LEASE);
+            }
+        }
+    }
+
+    @Test
+    void elapsedTimeCountsByTheClockThatWentFurther() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            FaultyMember slow = cluster.members.get(0);
+            cluster.members.get(1).fail(Fault.DOWN);
+            slow.fail(Fault.HANGS, "raise");
+            Thread suspender = new Thread(() -> {
+                eventually(() -> slow.hanging.get() > 0);
+                // The machine sleeps for longer than the lease; only the wall clock notices.
+                cluster.clocks.suspend(LEASE);
+                slow.heal();
+            });
+            suspender.start();
+            assertThat(store.attempt(exclusive())).isInstanceOf(Answer.Wait.class);
+        }
+    }
+
+    @Test
+    void membersWhoseClocksRunFastStillLeaveTheHolderItsValidity() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Answer.Granted granted = granted(store.attempt(exclusive()));
+            // Members run 0.9 % fast; the holder believes until its validity is over, and no longer.
+            cluster.memberClocks.forEach(clock -> clock.advance(
+                    granted.validity().plusNanos(granted.validity().toNanos() * 9 / 1000)));
+            assertThat(cluster.open("two").attempt(exclusive())).isInstanceOf(Answer.Wait.class);
+        }
+    }
+
+    @Test
+    void readersShareAndExcludeAWriter() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore one = cluster.open("one");
+            QuorumStore two = cluster.open("two");
+            Claim a = shared();
+            Claim b = shared();
+            long tokenA = granted(one.attempt(a)).token();
+            long tokenB = granted(two.attempt(b)).token();
+            assertThat(tokenB).isGreaterThan(tokenA);
+            assertThat(two.attempt(exclusive())).isInstanceOf(Answer.Wait.class);
+            one.release(release(a));
+            assertThat(two.attempt(exclusive())).isInstanceOf(Answer.Wait.class);
+            two.release(release(b));
+            assertThat(granted(two.attempt(exclusive())).token()).isGreaterThan(tokenB);
+        }
+    }
+
+    @Test
+    void writerThatIsNarrowedLetsReadersInAndKeepsItsToken() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore one = cluster.open("one");
+            QuorumStore two = cluster.open("two");
+            Claim writer = exclusive();
+            long token = granted(one.attempt(writer)).token();
+            assertThat(one.narrow(writer, Mode.SHARED)).isTrue();
+            granted(two.attempt(shared()));
+            assertThat(one.renew(List.of(writer), LIMIT).get(0)).isInstanceOf(Renewal.Kept.class);
+            assertThat(granted(one.attempt(writer)).token()).isEqualTo(token);
+            assertThat(two.attempt(exclusive())).isInstanceOf(Answer.Wait.class);
+        }
+    }
+
+    @Test
+    void inspectShowsWhatAMajorityHoldsWithTheQuorumsToken() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Claim claim = exclusive();
+            long token = granted(store.attempt(claim)).token();
+            var state = store.inspect(LOCK).orElseThrow();
+            assertThat(state.grants()).singleElement().satisfies(grant -> {
+                assertThat(grant.token()).isEqualTo(token);
+                assertThat(grant.shared()).isFalse();
+            });
+            assertThat(store.list("orders/")).containsExactly(state);
+            assertThat(store.list("other")).isEmpty();
+            store.release(release(claim));
+            // A minority that has a grant of its own is not shown.
+            cluster.members.get(0).memory.open(new ProbeKeeper(cluster.clocks)).attempt(exclusive());
+            assertThat(store.inspect(LOCK)).isEmpty();
+        }
+    }
+
+    @Test
+    void leaseBeyondTheLongestIsRefused() {
+        try (Cluster cluster = new Cluster(3)) {
+            Claim claim = Claims.of("x", LOCK, Mode.EXCLUSIVE, LONGEST.plusMillis(1), Claim.Queueing.NEVER);
+            assertThat(cluster.open("one").attempt(claim))
+                    .isInstanceOfSatisfying(
+                            Answer.Refused.class,
+                            refused -> assertThat(refused.message()).contains("PT1M", "PT1M0.001S"));
+        }
+    }
+
+    @Test
+    void backOffGrowsWhileAClaimWaitsAndIsRandom() {
+        try (Cluster cluster =
+                new Cluster(3, builder -> builder.backOff((failures, random) -> Duration.ofMillis(10L * failures)))) {
+            QuorumStore one = cluster.open("one");
+            Claim holder = exclusive();
+            granted(one.attempt(holder));
+            Claim waiting = Claims.of("waiting", LOCK, Mode.EXCLUSIVE, LEASE, Claim.Queueing.PLAIN);
+            assertThat(one.attempt(waiting)).isEqualTo(new Answer.Wait(Duration.ofMillis(10)));
+            assertThat(one.attempt(waiting)).isEqualTo(new Answer.Wait(Duration.ofMillis(20)));
+            assertThat(one.release(release(waiting))).isEqualTo(Release.Outcome.NOT_HELD);
+            one.release(release(holder));
+            assertThat(one.claims()).isZero();
+            eventually(() -> cluster.members.stream().allMatch(member -> member.memory.names() == 0));
+        }
+    }
+
+    @Test
+    void storeIdIsMadeOfAllMembersAndOfNoLess() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore one = cluster.open("one");
+            cluster.members.get(1).fail(Fault.DOWN);
+            assertThatThrownBy(one::storeId).isInstanceOf(StoreUnavailableException.class);
+            cluster.members.get(1).heal();
+            assertThat(one.storeId()).isEqualTo(cluster.open("two").storeId());
+            cluster.members.get(1).fail(Fault.DOWN);
+            assertThat(one.storeId()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void interruptDuringARequestIsKeptForTheCaller() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Thread.currentThread().interrupt();
+            granted(store.attempt(exclusive()));
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
+    void openNeedsAMajorityAndOpensTheOthersLater() {
+        try (Cluster cluster = new Cluster(3)) {
+            cluster.members.get(0).fail(Fault.DOWN);
+            QuorumStore store = cluster.open("one");
+            cluster.members.get(0).heal();
+            cluster.members.get(1).fail(Fault.DOWN);
+            granted(store.attempt(exclusive()));
+            cluster.members.get(0).fail(Fault.DOWN);
+            assertThatThrownBy(() -> cluster.open("two")).isInstanceOf(StoreUnavailableException.class);
+        }
+    }
+
+    private static Answer.Granted granted(Answer answer) {
+        assertThat(answer).isInstanceOf(Answer.Granted.class);
+        return (Answer.Granted) answer;
+    }
+
+    static void eventually(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+}

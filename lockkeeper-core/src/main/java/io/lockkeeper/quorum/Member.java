@@ -26,6 +26,7 @@ final class Member {
 
     private static final int REQUESTS_AT_ONCE = 16;
     private static final int REQUESTS_WAITING = 4_096;
+    private static final int RENEWALS_WAITING = 16;
     private static final long REPAIR_PAUSE = Duration.ofSeconds(1).toNanos();
 
     private final Backend backend;
@@ -49,8 +50,8 @@ final class Member {
         this.clocks = keeper.clocks();
         String name = "lockkeeper-quorum-" + (number + 1);
         this.requests = new Lane(name, REQUESTS_AT_ONCE, REQUESTS_WAITING);
-        // One that waits behind one that hangs: the next renewal is refused at once, as not sent.
-        this.renewals = new Lane(name + "-renewals", 1, 1);
+        // One at a time; behind one that hangs few wait, the others are refused at once, as not sent.
+        this.renewals = new Lane(name + "-renewals", 1, RENEWALS_WAITING);
         this.repairs = new Lane(name + "-repairs", 1, REQUESTS_WAITING);
         this.leftovers = new Leftovers(repairs, this::end);
     }

@@ -58,6 +58,7 @@ public final class RenewRound implements Round {
         List<Request> requests = new ArrayList<>();
         asked.addAll(standing.withUs());
         candidates.addAll(standing.candidates());
+        candidates.removeAll(asked);
         for (int member = 0; member < rules.members(); member++) {
             if (asked.contains(member) || candidates.contains(member)) {
                 requests.add(new Request(member, new Ask.Renew(standing.claim())));

@@ -85,7 +85,9 @@ public final class Standing {
 
     /** It was won after the claim was granted, and counts once a later round has confirmed that we hold without it. */
     void joinLate(int member) {
-        candidates.add(member);
+        if (!withUs.contains(member)) {
+            candidates.add(member);
+        }
     }
 
     Set<Integer> candidates() {

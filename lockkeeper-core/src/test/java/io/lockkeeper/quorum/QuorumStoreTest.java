@@ -155,7 +155,7 @@ class QuorumStoreTest {
             FaultyMember member = cluster.members.get(0);
             Claim claim = exclusive();
             granted(store.attempt(claim));
-            eventually(() -> member.calls.contains("raise"));
+            holdOnAll(store, claim);
             member.fail(Fault.DOWN);
             assertThat(store.release(release(claim))).isEqualTo(Release.Outcome.RELEASED);
             member.heal();
@@ -217,7 +217,7 @@ class QuorumStoreTest {
             QuorumStore store = cluster.open("one");
             Claim claim = exclusive();
             long token = granted(store.attempt(claim)).token();
-            eventually(() -> store.votes(claim.id()) == 3);
+            holdOnAll(store, claim);
             for (int restart = 0; restart < 9; restart++) {
                 cluster.members.get(restart % 3).memory.faults().restartEmpty();
                 keep(store, claim);
@@ -227,14 +227,19 @@ class QuorumStoreTest {
                     keep(store, claim);
                 }
                 // It has been up for long enough now, so its vote is won back.
-                eventually(() -> {
-                    keep(store, claim);
-                    return store.votes(claim.id()) == 3;
-                });
+                holdOnAll(store, claim);
             }
             assertThat(granted(store.attempt(claim)).token()).isEqualTo(token);
             assertThat(cluster.open("two").attempt(exclusive())).isInstanceOf(Answer.Wait.class);
         }
+    }
+
+    /** A member that answered late counts from the next renewal on. */
+    private static void holdOnAll(QuorumStore store, Claim claim) {
+        eventually(() -> {
+            keep(store, claim);
+            return store.votes(claim.id()) == 3;
+        });
     }
 
     private static void keep(QuorumStore store, Claim claim) {
@@ -247,7 +252,7 @@ class QuorumStoreTest {
             QuorumStore store = cluster.open("one");
             Claim claim = exclusive();
             granted(store.attempt(claim));
-            eventually(() -> store.votes(claim.id()) == 3);
+            holdOnAll(store, claim);
             cluster.members.get(0).memory.faults().restartEmpty();
             keep(store, claim);
             eventually(() -> !freeOn(cluster, 0));
@@ -265,10 +270,7 @@ class QuorumStoreTest {
             granted(store.attempt(claim));
             eventually(() -> store.votes(claim.id()) == 2);
             cluster.members.get(2).heal();
-            eventually(() -> {
-                keep(store, claim);
-                return store.votes(claim.id()) == 3;
-            });
+            holdOnAll(store, claim);
             cluster.members.get(0).fail(Fault.DOWN);
             keep(store, claim);
         }
@@ -309,9 +311,7 @@ class QuorumStoreTest {
                             Claims.of(new io.lockkeeper.Resource(io.lockkeeper.Family.LOCK, "n" + i), Mode.EXCLUSIVE))
                     .toList();
             claims.forEach(claim -> granted(store.attempt(claim)));
-            eventually(() -> cluster.members.stream()
-                    .allMatch(member ->
-                            member.calls.stream().filter("raise"::equals).count() == 50));
+            claims.forEach(claim -> holdOnAll(store, claim));
             cluster.members.forEach(member -> member.calls.clear());
             assertThat(store.renew(claims, LIMIT)).hasSize(50).allMatch(Renewal.Kept.class::isInstance);
             eventually(() -> cluster.members.stream().allMatch(member -> member.calls.contains("renew")));
@@ -326,6 +326,7 @@ class QuorumStoreTest {
             QuorumStore store = cluster.open("one");
             Claim claim = exclusive();
             granted(store.attempt(claim));
+            holdOnAll(store, claim);
             cluster.members.get(0).fail(Fault.DOWN);
             cluster.members.get(1).fail(Fault.DOWN);
             assertThatThrownBy(() -> store.release(release(claim)))
@@ -483,6 +484,7 @@ class QuorumStoreTest {
             QuorumStore one = cluster.open("one");
             Claim holder = exclusive();
             granted(one.attempt(holder));
+            holdOnAll(one, holder);
             Claim waiting = Claims.of("waiting", LOCK, Mode.EXCLUSIVE, LEASE, Claim.Queueing.PLAIN);
             assertThat(one.attempt(waiting)).isEqualTo(new Answer.Wait(Duration.ofMillis(10)));
             assertThat(one.attempt(waiting)).isEqualTo(new Answer.Wait(Duration.ofMillis(20)));

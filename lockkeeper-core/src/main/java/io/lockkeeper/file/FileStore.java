@@ -253,7 +253,7 @@ final class FileStore implements Store {
             Access in = access;
             boolean intact = in.session.isIntact();
             if (intact) {
-                in.session.touch(millis());
+                in.session.touch();
             }
             List<Renewal> answers = new ArrayList<>(held.size());
             for (Claim claim : held) {

@@ -2,6 +2,7 @@ package io.lockkeeper.file;
 
 import io.lockkeeper.StoreUnavailableException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -13,9 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
-import java.time.Instant;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li><b>Locked before it is named.</b> A grant is written in a session's name only after the session's file is locked. Else
  *       somebody who looks in between takes the grant for a dead one's.
- *   <li><b>Its own JVM never opens it again</b>, because closing it again would end the lock. Sessions of this JVM, of
- *       whatever class loader, are known by a system property, which is there before the file is.
+ *   <li><b>Its own JVM never opens it again</b>, because closing it again would end the lock; nor is anything called that does
+ *       so behind the scenes, such as {@code Files.setLastModifiedTime}. Sessions of this JVM, of whatever class loader, are
+ *       known by a system property, which is there before the file is.
  *   <li><b>A missing file is a dead session.</b> Whoever finds one dead deletes its file while he has it locked; an opener that
  *       locked a file looks whether it is still there by its name.
  * </ul>
@@ -110,10 +110,13 @@ final class Session {
         }
     }
 
-    /** Keeps those away who clear folders of what is old. */
-    void touch(long epochMillis) {
+    /**
+     * Gives the file a new date, to keep those away who clear folders of what is old. It is written for that, because
+     * setting the date by its path would open the file and close it again.
+     */
+    void touch() {
         try {
-            Files.setLastModifiedTime(path, FileTime.from(Instant.ofEpochMilli(epochMillis)));
+            channel.write(ByteBuffer.wrap(new byte[1]), 0);
         } catch (IOException e) {
             // Then it looks old; nothing depends on it.
         }

@@ -1,5 +1,7 @@
 package io.lockkeeper.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.lockkeeper.UnsupportedFeatureException;
 import io.lockkeeper.cli.run.CommandLocale;
 import java.io.PrintWriter;
@@ -14,19 +16,26 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
-        System.exit(execute(arguments));
+        PrintWriter out = new PrintWriter(System.out, false, UTF_8);
+        PrintWriter err = new PrintWriter(System.err, false, UTF_8);
+        System.exit(execute(out, err, arguments));
     }
 
     /** Runs one command line and returns its exit code. */
-    static int execute(String... arguments) {
+    static int execute(PrintWriter out, PrintWriter err, String... arguments) {
         List<String> all = List.of(arguments);
         int dashes = all.indexOf("--");
         // What follows the dashes belongs to the command that is run: picocli never sees it.
         List<String> own = dashes < 0 ? all : all.subList(0, dashes);
         List<String> command = dashes < 0 ? null : all.subList(dashes + 1, all.size());
-        CommandLine line = commandLine(own.isEmpty() ? "" : own.get(0), command);
+        CommandLine line = commandLine(own.isEmpty() ? "" : own.get(0), command)
+                .setOut(out)
+                .setErr(err);
         try {
             CommandLocale.check(all);
+            if (command != null && !own.contains("run")) {
+                throw new CliException(ExitCode.USAGE, "Only lockkeeper run takes a command after two dashes");
+            }
         } catch (CliException e) {
             return tell(line, e, false);
         }

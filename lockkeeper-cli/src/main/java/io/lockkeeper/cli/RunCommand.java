@@ -93,12 +93,11 @@ final class RunCommand implements Callable<Integer> {
 
         AtomicReference<Signals.Caught> caught = new AtomicReference<>();
         Thread waiting = Thread.currentThread();
-        Signals signals = Signals.sendTo(signal -> {
+        GuardedCommand guarded = new GuardedCommand(command, patience);
+        try (Signals signals = Signals.sendTo(signal -> {
             caught.set(signal);
             waiting.interrupt();
-        });
-        GuardedCommand guarded = new GuardedCommand(command, patience);
-        try {
+        })) {
             return underLock(wish, limit, guarded, signals);
         } catch (InterruptedException e) {
             Signals.Caught signal = caught.get();

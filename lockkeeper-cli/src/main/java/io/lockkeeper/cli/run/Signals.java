@@ -3,6 +3,9 @@ package io.lockkeeper.cli.run;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Only {@code sun.misc.Signal} can catch a signal and go on. It is called by reflection because javac warns of its mere
  * mention, and warnings fail the build.
  */
-public final class Signals {
+public final class Signals implements AutoCloseable {
 
     /** A signal by its name without SIG, and its number. */
     public record Caught(String name, int number) {}
 
+    private final List<Callable<?>> restore = new ArrayList<>();
     private volatile Consumer<Caught> receiver;
 
     private Signals(Consumer<Caught> first) {
@@ -45,6 +49,18 @@ public final class Signals {
     /** From now on another receives them. */
     public void passTo(Consumer<Caught> next) {
         receiver = next;
+    }
+
+    /** From now on they have their former effect. */
+    @Override
+    public void close() {
+        for (Callable<?> each : restore) {
+            try {
+                each.call();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
     }
 
     private void install() throws ReflectiveOperationException {
@@ -74,6 +90,8 @@ public final class Signals {
             Object before = handle.invoke(null, one, ours);
             if (before == ignoring) {
                 handle.invoke(null, one, ignoring);
+            } else {
+                restore.add(() -> handle.invoke(null, one, before));
             }
         }
     }

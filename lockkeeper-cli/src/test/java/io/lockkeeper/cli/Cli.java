@@ -1,0 +1,80 @@
+package io.lockkeeper.cli;
+
+import io.lockkeeper.testkit.ProcessReaper;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A {@code lockkeeper} in a process of its own, which ends with the test's. */
+final class Cli {
+
+    private final Process process;
+    private final Path out;
+    private final Path err;
+
+    private Cli(Process process, Path out, Path err) {
+        this.process = process;
+        this.out = out;
+        this.err = err;
+    }
+
+    static Cli start(Path folder, String... arguments) throws IOException {
+        List<String> line = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Duser.home=" + folder,
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
+                        .replace("\n", File.pathSeparator),
+                Main.class.getName()));
+        line.addAll(List.of(arguments));
+        Path out = Files.createTempFile(folder, "out", "");
+        Path err = Files.createTempFile(folder, "err", "");
+        return new Cli(
+                ProcessReaper.watch(new ProcessBuilder(line)
+                        .redirectOutput(out.toFile())
+                        .redirectError(err.toFile())
+                        .start()),
+                out,
+                err);
+    }
+
+    int exitCode() throws InterruptedException {
+        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            throw new AssertionError("lockkeeper has not ended within a minute");
+        }
+        return process.exitValue();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** How many processes it has started that still run. */
+    long children() {
+        return process.children().filter(child -> Eventually.runs(child.pid())).count();
+    }
+
+    String out() throws IOException {
+        return Files.readString(out);
+    }
+
+    String err() throws IOException {
+        return Files.readString(err);
+    }
+
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
+                .start()
+                .waitFor();
+    }
+}

@@ -1,0 +1,65 @@
+package io.lockkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is answered without taking a lock. */
+class CommandLineTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "run x true | two dashes",
+                "run x -- | two dashes",
+                "run -- true | NAME",
+                "run x --wait 30 -- true | 500ms, 30s, 2m or 1h",
+                "run x --permits 3/2 -- true | 1/4",
+                "run x --shared --permits 1/2 -- true | exclude each other",
+                "run x --on nowhere:5 -- true | nowhere",
+                "run x --lease 1ms --on memory: -- true | lease",
+                "run x --frobnicate -- true | --frobnicate",
+                "ls x -- true | Only lockkeeper run",
+                "demo --on memory:shop | memory:",
+                "fly | fly",
+                "run bro\uFFFDken -- true | LC_ALL",
+            })
+    void aWrongCommandLineIsOneSentence(String line, String mentions) {
+        assertThat(execute(line.split(" "))).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).hasLineCount(1).startsWith("lockkeeper: ").contains(mentions);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void withoutACommandItSaysWhichThereAre() {
+        assertThat(execute()).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).hasLineCount(1).contains("run, ls and demo");
+    }
+
+    @Test
+    void verboseShowsWhereAnErrorCameFrom() {
+        assertThat(execute("run", "x", "-v", "--on", "nowhere:5", "--", "true")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("\tat io.lockkeeper.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "run --help", "ls --help", "demo --help", "--version"})
+    void helpAndVersionAreAnswered(String line) {
+        assertThat(execute(line.split(" "))).isZero();
+        assertThat(out.toString()).contains("lockkeeper");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    private int execute(String... arguments) {
+        return Main.execute(new PrintWriter(out), new PrintWriter(err), arguments);
+    }
+}

@@ -95,6 +95,7 @@ final class AsyncWait<H> {
             RuntimeException failure = null;
             try {
                 answer = station.store().attempt(attempt.claim());
+                station.storeAnswered();
             } catch (RuntimeException thrown) {
                 failure = thrown;
                 station.storeFailed(order.resource(), thrown);

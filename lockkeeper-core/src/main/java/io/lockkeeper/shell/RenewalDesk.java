@@ -117,6 +117,7 @@ final class RenewalDesk implements Alarms.Watch {
         RuntimeException failure = null;
         try {
             answers = station.store().renew(claims, limit);
+            station.storeAnswered();
         } catch (RuntimeException thrown) {
             failure = thrown;
         }

@@ -52,6 +52,7 @@ final class Station implements Keeper {
     private final Alarms alarms;
     private final ChoreDesk chores;
     private final Store store;
+    private final Outage outage;
     private volatile boolean closed;
 
     Station(Backend backend, Settings settings) {
@@ -60,6 +61,7 @@ final class Station implements Keeper {
         this.holder = Host.holder(id, settings.note());
         this.settings = settings;
         this.backend = backend;
+        this.outage = new Outage(backend.describe());
         this.terms = new Terms(
                 holder,
                 settings.commandLimit(),
@@ -351,7 +353,12 @@ final class Station implements Keeper {
         at(holding.resource(), post -> post.engine.lose(now(), holding.grant(), reason));
     }
 
+    void storeAnswered() {
+        outage.answered();
+    }
+
     void storeFailed(Resource resource, RuntimeException failure) {
+        outage.failed(failure);
         KeeperListener listener = settings.listener();
         if (listener != null) {
             workers.callback(() -> listener.storeFailed(resource, failure));

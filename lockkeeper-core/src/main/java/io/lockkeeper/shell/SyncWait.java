@@ -119,6 +119,7 @@ final class SyncWait {
         Error error = null;
         try {
             answer = station.store().attempt(attempt.claim());
+            station.storeAnswered();
         } catch (RuntimeException thrown) {
             failure = thrown;
         } catch (Error thrown) {

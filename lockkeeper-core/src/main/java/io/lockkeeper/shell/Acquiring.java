@@ -1,6 +1,7 @@
 package io.lockkeeper.shell;
 
 import io.lockkeeper.Acquirable;
+import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.Hold;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.engine.Holding;
@@ -29,9 +30,14 @@ abstract class Acquiring<H extends Hold> implements Acquirable<H> {
     /** The object that the holder gets. */
     abstract LiveHold hold(Holding holding);
 
-    @SuppressWarnings("unchecked") // Each subclass makes its own kind of hold.
+    /** On the thread that acquired it. */
     final H admit(Order asked, Holding holding) {
-        LiveHold hold = LiveHold.admit(hold(holding), asked);
+        return admit(asked, holding, new AcquiredHere());
+    }
+
+    @SuppressWarnings("unchecked") // Each subclass makes its own kind of hold.
+    private H admit(Order asked, Holding holding, AcquiredHere place) {
+        LiveHold hold = LiveHold.admit(hold(holding), asked, place);
         KeeperListener listener = station.settings().listener();
         if (listener != null) {
             Duration waited = Duration.ofNanos(holding.waited());
@@ -46,8 +52,29 @@ abstract class Acquiring<H extends Hold> implements Acquirable<H> {
         return acquire(order());
     }
 
+    /** What to ask for instead of something that was refused; null if there is nothing better to ask for. */
+    @Nullable
+    Order instead(Order refused) {
+        return null;
+    }
+
+    private @Nullable Holding wait(Order asked, long limit, boolean interruptible) throws InterruptedException {
+        long deadline = SyncWait.deadline(station.now(), limit);
+        Order order = asked;
+        while (true) {
+            try {
+                return new SyncWait(station, order, Waits.left(station, limit, deadline), interruptible, null).run();
+            } catch (ClaimRefusedException refused) {
+                order = instead(order);
+                if (order == null) {
+                    throw refused;
+                }
+            }
+        }
+    }
+
     final H acquire(Order asked) throws InterruptedException {
-        Holding holding = new SyncWait(station, asked, Long.MAX_VALUE, true, null).run();
+        Holding holding = wait(asked, Long.MAX_VALUE, true);
         if (holding == null) {
             throw new IllegalStateException("an endless wait ended");
         }
@@ -60,9 +87,19 @@ abstract class Acquiring<H extends Hold> implements Acquirable<H> {
     }
 
     final @Nullable H tryAcquire(Order asked) {
+        Holding holding = askOnce(asked);
+        return holding == null ? null : admit(asked, holding);
+    }
+
+    /** @param place where it was asked for, if that was on another thread */
+    final @Nullable H tryAcquire(Order asked, AcquiredHere place) {
+        Holding holding = askOnce(asked);
+        return holding == null ? null : admit(asked, holding, place);
+    }
+
+    private @Nullable Holding askOnce(Order asked) {
         try {
-            Holding holding = new SyncWait(station, asked, 0, false, null).run();
-            return holding == null ? null : admit(asked, holding);
+            return wait(asked, 0, false);
         } catch (InterruptedException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -74,7 +111,7 @@ abstract class Acquiring<H extends Hold> implements Acquirable<H> {
     }
 
     final @Nullable H tryAcquire(Order asked, Duration wait) throws InterruptedException {
-        Holding holding = new SyncWait(station, asked, Waits.nanos(wait), true, null).run();
+        Holding holding = wait(asked, Waits.nanos(wait), true);
         return holding == null ? null : admit(asked, holding);
     }
 
@@ -100,11 +137,12 @@ abstract class Acquiring<H extends Hold> implements Acquirable<H> {
     }
 
     final CompletableFuture<@Nullable H> async(Order asked, long limit) {
-        try {
-        } catch (IllegalStateException selfDeadlock) {
-            return CompletableFuture.failedFuture(selfDeadlock);
-        }
-        return new AsyncWait<H>(station, asked, limit, holding -> admit(asked, holding)).start();
+        return async(asked, limit, new AcquiredHere());
+    }
+
+    /** @param place where it was asked for, if that was on another thread */
+    CompletableFuture<@Nullable H> async(Order asked, long limit, AcquiredHere place) {
+        return new AsyncWait<H>(station, asked, limit, holding -> admit(asked, holding, place)).start();
     }
 
     @Override

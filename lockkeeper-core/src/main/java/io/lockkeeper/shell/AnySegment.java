@@ -18,6 +18,7 @@ final class AnySegment {
     private final LiveSegmentedLock lock;
     private final long deadline;
     private final int home;
+    private final AcquiredHere place = new AcquiredHere();
     private final CompletableFuture<@Nullable SegmentHold> result = new CompletableFuture<>();
     private final CompletableFuture<@Nullable SegmentHold> queued;
     private volatile Alarms.@Nullable Alarm alarm;
@@ -28,7 +29,7 @@ final class AnySegment {
         this.deadline = SyncWait.deadline(station.now(), limit);
         this.home = ThreadLocalRandom.current().nextInt(lock.segments());
         Segment segment = lock.at(home);
-        this.queued = segment.async(segment.order(), limit);
+        this.queued = segment.async(segment.order(), limit, place);
     }
 
     CompletableFuture<@Nullable SegmentHold> start() {
@@ -77,7 +78,8 @@ final class AnySegment {
 
     private @Nullable SegmentHold tryOne(int index) {
         try {
-            return lock.at(index).tryAcquire();
+            Segment segment = lock.at(index);
+            return segment.tryAcquire(segment.order(), place);
         } catch (RuntimeException unavailable) {
             // The queued claim tells what is wrong, if it lasts.
             return null;

@@ -28,12 +28,12 @@ final class Downgrade {
         writeHold.ensureHeld();
         Holding reading = narrow(station, live.holding());
         live.handedOver();
-        return LiveHold.admit(new LiveHold(station, reading), order);
+        return LiveHold.admit(new LiveHold(station, reading), order, new AcquiredHere());
     }
 
     static void byOwner(Station station, Holding writing, Object owner, Order order) {
         Holding reading = narrow(station, writing);
-        LiveHold.admit(new LiveHold(station, reading), order);
+        LiveHold.admit(new LiveHold(station, reading), order, new AcquiredHere());
         Post post = station.enter(order.resource());
         try {
             post.owners.replace(owner, reading);

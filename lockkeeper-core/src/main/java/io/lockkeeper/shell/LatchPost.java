@@ -52,6 +52,10 @@ final class LatchPost {
         } finally {
             lock.unlock();
         }
+        if (station.isClosed()) {
+            // It may have closed between the caller's look and this one's joining.
+            mine.future.completeExceptionally(station.closedException());
+        }
         if (limit != Long.MAX_VALUE) {
             mine.alarm = station.alarms()
                     .at(
@@ -103,17 +107,19 @@ final class LatchPost {
 
     private boolean answered(LatchStore.@Nullable State state, @Nullable RuntimeException thrown) {
         List<Waiting> free = new ArrayList<>();
+        List<Waiting> late = new ArrayList<>();
         lock.lock();
         try {
             failure = thrown;
-            if (state != null) {
-                for (Waiting one : waiting) {
-                    if (one.goesOn(state)) {
-                        free.add(one);
-                    }
+            for (Waiting one : waiting) {
+                if (state != null && one.goesOn(state)) {
+                    free.add(one);
+                } else if (one.late) {
+                    late.add(one);
                 }
-                waiting.removeAll(free);
             }
+            waiting.removeAll(free);
+            waiting.removeAll(late);
             if (askAgain && !waiting.isEmpty()) {
                 return true;
             }
@@ -127,18 +133,32 @@ final class LatchPost {
             for (Waiting one : free) {
                 station.workers().callback(() -> one.future.complete(true));
             }
+            for (Waiting one : late) {
+                endInVain(one, thrown);
+            }
         }
         return false;
     }
 
+    /** The time is over; but nobody is told that it is not zero before the store was asked once. */
     private void timeOut(Waiting mine) {
-        RuntimeException silent;
+        RuntimeException silent = null;
         lock.lock();
         try {
-            silent = mine.generation == Waiting.NOT_SEEN ? failure : null;
+            if (mine.generation == Waiting.NOT_SEEN) {
+                silent = failure;
+                mine.late = silent == null;
+                if (mine.late) {
+                    return;
+                }
+            }
         } finally {
             lock.unlock();
         }
+        endInVain(mine, silent);
+    }
+
+    private void endInVain(Waiting mine, @Nullable RuntimeException silent) {
         station.workers().callback(() -> {
             if (silent == null) {
                 mine.future.complete(false);
@@ -186,6 +206,9 @@ final class LatchPost {
 
         private final CompletableFuture<Boolean> future = new CompletableFuture<>();
         private long generation = NOT_SEEN;
+        /** Whether its time was over before the store had answered. */
+        private boolean late;
+
         private Alarms.@Nullable Alarm alarm;
 
         boolean goesOn(LatchStore.State state) {

@@ -31,7 +31,9 @@ final class LiveElection implements LeaderElection {
 
     LiveElection(Station station, WriteLock lock) {
         this.station = station;
-        this.lock = lock;
+        // Every leadership is a grant of its own, never one that was handed on: so its token is the term that the store
+        // shows.
+        this.lock = new WriteLock(station, lock.order.portable(), null);
         this.inOrder = new InOrder(station.workers()::callback);
     }
 

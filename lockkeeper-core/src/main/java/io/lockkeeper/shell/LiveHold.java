@@ -35,10 +35,9 @@ class LiveHold implements Hold {
     }
 
     /** Makes it known to the keeper; from here on it is told of its loss, and missed if it is forgotten. */
-    static <H extends LiveHold> H admit(H hold, Order order) {
+    static <H extends LiveHold> H admit(H hold, Order order, AcquiredHere place) {
         Holding holding = hold.holding();
         Station station = hold.station;
-        AcquiredHere place = new AcquiredHere();
         HoldRecord record = new HoldRecord(station, hold, order, place);
         holding.attach(record);
         if (holding.owner() == null) {

@@ -6,6 +6,7 @@ import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.LatchStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A count-down latch. Each operation has an id, so that it may be sent again until it is answered. */
@@ -75,8 +76,7 @@ final class LiveLatch implements DistributedLatch {
         String operation = station.terms().ids().get();
         long standing = generation == 0 ? look().generation() : generation;
         while (standing != 0) {
-            long counted = standing;
-            if (send(counted, operation)) {
+            if (sent(standing, operation)) {
                 return;
             }
             // Answered: another generation stands and nothing was counted.
@@ -85,9 +85,20 @@ final class LiveLatch implements DistributedLatch {
         }
     }
 
-    private boolean send(long counted, String operation) {
+    /**
+     * Counts down in one generation.
+     *
+     * @return false if it surely was not counted because another generation stands. If a reply was lost before, it may have
+     *     been the very count that ended the old one; then it is done, and must not be counted for the new one too
+     */
+    private boolean sent(long counted, String operation) {
+        AtomicInteger tries = new AtomicInteger();
         try {
-            return Patience.ask(station, () -> store.countDown(resource, counted, operation));
+            boolean stood = Patience.ask(station, () -> {
+                tries.incrementAndGet();
+                return store.countDown(resource, counted, operation);
+            });
+            return stood || tries.get() > 1;
         } catch (StoreUnavailableException unanswered) {
             sendLater(counted, operation, Duration.ofMillis(200));
             throw new StoreUnavailableException(

@@ -93,8 +93,8 @@ final class LiveMultiLock implements MultiLock {
         try {
             for (int index : order()) {
                 WriteLock lock = locks.get(index);
-                Holding holding =
-                        new SyncWait(lock.station, lock.order, left(limit, deadline), interruptible, null).run();
+                long left = Waits.left(locks.get(0).station, limit, deadline);
+                Holding holding = new SyncWait(lock.station, lock.order, left, interruptible, null).run();
                 if (holding == null) {
                     return null;
                 }
@@ -107,13 +107,6 @@ final class LiveMultiLock implements MultiLock {
                 releaseAll(holds);
             }
         }
-    }
-
-    private long left(long limit, long deadline) {
-        if (limit == 0 || limit == Long.MAX_VALUE) {
-            return limit;
-        }
-        return Math.max(deadline - locks.get(0).station.now().mono(), 0);
     }
 
     private static void releaseAll(@Nullable ExclusiveHold[] holds) {
@@ -143,11 +136,13 @@ final class LiveMultiLock implements MultiLock {
     private CompletableFuture<@Nullable MultiHold> async(long limit) {
         Station station = locks.get(0).station;
         CompletableFuture<@Nullable MultiHold> result = new CompletableFuture<>();
+        AcquiredHere place = new AcquiredHere();
+        long deadline = SyncWait.deadline(station.now(), limit);
         Background.call(station, this::order).whenComplete((order, thrown) -> {
             if (thrown != null) {
                 result.completeExceptionally(thrown);
             } else {
-                new Taking(limit, SyncWait.deadline(station.now(), limit), order, result).next(0);
+                new Taking(limit, deadline, order, result, place).next(0);
             }
         });
         return result;
@@ -165,13 +160,20 @@ final class LiveMultiLock implements MultiLock {
         private final long deadline;
         private final List<Integer> order;
         private final CompletableFuture<@Nullable MultiHold> result;
+        private final AcquiredHere place;
         private final ExclusiveHold[] holds = new ExclusiveHold[locks.size()];
 
-        Taking(long limit, long deadline, List<Integer> order, CompletableFuture<@Nullable MultiHold> result) {
+        Taking(
+                long limit,
+                long deadline,
+                List<Integer> order,
+                CompletableFuture<@Nullable MultiHold> result,
+                AcquiredHere place) {
             this.limit = limit;
             this.deadline = deadline;
             this.order = order;
             this.result = result;
+            this.place = place;
         }
 
         void next(int taken) {
@@ -183,7 +185,8 @@ final class LiveMultiLock implements MultiLock {
             }
             int index = order.get(taken);
             WriteLock lock = locks.get(index);
-            CompletableFuture<@Nullable ExclusiveHold> one = lock.async(lock.order, left(limit, deadline));
+            CompletableFuture<@Nullable ExclusiveHold> one =
+                    lock.async(lock.order, Waits.left(locks.get(0).station, limit, deadline), place);
             result.whenComplete((hold, thrown) -> one.cancel(false));
             one.whenComplete((hold, thrown) -> {
                 if (hold != null) {

@@ -15,9 +15,12 @@ final class LivePermit extends LiveHold implements Permit {
         super(station, holding);
     }
 
+    /** Of a hold that ended nothing is left, though its grant may serve somebody else by now. */
     @Override
     public int permits() {
-        return holding().grant().claim().mode() instanceof Mode.Permits permits ? permits.count() : 0;
+        Mode mode = holding().grant().claim().mode();
+        boolean over = holding().isReleased() || holding().remaining(station.now()) <= 0;
+        return !over && mode instanceof Mode.Permits permits ? permits.count() : 0;
     }
 
     @Override
@@ -27,17 +30,16 @@ final class LivePermit extends LiveHold implements Permit {
         Mode.Permits less;
         Post post = station.enter(holding().resource());
         try {
-            Mode.Permits now = (Mode.Permits) grant.claim().mode();
-            if (count < 1 || count > now.count()) {
-                throw new IllegalArgumentException("Can not release " + count + " of " + now.count() + " permits of "
-                        + holding().resource() + "; release from 1 to " + now.count());
-            }
-            if (holding().isReleased()) {
-                return ReleaseOutcome.NOT_HELD;
-            }
-            if (holding().remaining(station.now()) <= 0) {
+            if (!holding().isReleased() && holding().remaining(station.now()) <= 0) {
                 throw Owners.lost(holding(), "its permits came back by themselves");
             }
+            int left = permits();
+            if (count < 1 || count > left) {
+                throw new IllegalArgumentException("Can not release " + count + " of " + left + " permits of "
+                        + holding().resource()
+                        + (left == 0 ? "; all were released before" : "; release from 1 to " + left));
+            }
+            Mode.Permits now = (Mode.Permits) grant.claim().mode();
             if (count == now.count()) {
                 before = null;
                 less = now;

@@ -1,5 +1,6 @@
 package io.lockkeeper.shell;
 
+import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.DistributedSemaphore;
 import io.lockkeeper.Permit;
 import io.lockkeeper.Resource;
@@ -8,22 +9,21 @@ import io.lockkeeper.engine.Holding;
 import io.lockkeeper.spi.Mode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A semaphore: every acquisition claims some of its permits. Views share the size. */
 final class LiveSemaphore extends Acquiring<Permit> implements DistributedSemaphore {
 
-    private final AtomicInteger size;
+    private final Size size;
 
     LiveSemaphore(Station station, Resource resource, int permits) {
         this(
                 station,
                 Order.of(resource, Mode.permits(1, permits), station.settings().lease(), false),
-                new AtomicInteger(permits));
+                new Size(permits));
     }
 
-    private LiveSemaphore(Station station, Order order, AtomicInteger size) {
+    private LiveSemaphore(Station station, Order order, Size size) {
         super(station, order);
         this.size = size;
     }
@@ -36,11 +36,45 @@ final class LiveSemaphore extends Acquiring<Permit> implements DistributedSemaph
     }
 
     private Order some(int permits) {
-        if (permits < 1 || permits > size.get()) {
+        int of = size.now;
+        if (permits < 1 || permits > of) {
             throw new IllegalArgumentException("Can not acquire " + permits + " permits of " + order.resource()
-                    + ", which has " + size.get() + "; ask for 1 to " + size.get());
+                    + ", which has " + of + "; ask for 1 to " + of);
         }
-        return order.withMode(Mode.permits(permits, size.get()));
+        return order.withMode(Mode.permits(permits, of));
+    }
+
+    /** Those who wait while this very object is resized ask again with the new number. */
+    @Override
+    @Nullable
+    Order instead(Order refused) {
+        Mode.Permits asked = (Mode.Permits) refused.wish().mode();
+        int of = size.next;
+        return asked.of() == of || asked.count() > of ? null : refused.withMode(Mode.permits(asked.count(), of));
+    }
+
+    @Override
+    CompletableFuture<@Nullable Permit> async(Order asked, long limit, AcquiredHere place) {
+        CompletableFuture<@Nullable Permit> result = new CompletableFuture<>();
+        long deadline = SyncWait.deadline(station.now(), limit);
+        asyncInto(result, asked, limit, deadline, place);
+        return result;
+    }
+
+    private void asyncInto(
+            CompletableFuture<@Nullable Permit> result, Order asked, long limit, long deadline, AcquiredHere place) {
+        CompletableFuture<@Nullable Permit> one = super.async(asked, Waits.left(station, limit, deadline), place);
+        result.whenComplete((permit, thrown) -> one.cancel(false));
+        one.whenComplete((permit, thrown) -> {
+            Order instead = thrown instanceof ClaimRefusedException ? instead(asked) : null;
+            if (instead != null && !result.isDone()) {
+                asyncInto(result, instead, limit, deadline, place);
+            } else if (thrown != null) {
+                result.completeExceptionally(thrown);
+            } else if (!result.complete(permit) && permit != null) {
+                permit.releaseAsync();
+            }
+        });
     }
 
     @Override
@@ -60,7 +94,7 @@ final class LiveSemaphore extends Acquiring<Permit> implements DistributedSemaph
 
     @Override
     public int permits() {
-        return size.get();
+        return size.now;
     }
 
     @Override
@@ -114,13 +148,13 @@ final class LiveSemaphore extends Acquiring<Permit> implements DistributedSemaph
         ResourceState state =
                 station.ask(() -> station.store().inspect(order.resource())).orElse(null);
         if (state == null) {
-            return size.get();
+            return size.now;
         }
         int taken = 0;
         for (ResourceState.Grant grant : state.grants()) {
             taken += grant.permits();
         }
-        return Math.max(0, (state.permits() == 0 ? size.get() : state.permits()) - taken);
+        return Math.max(0, (state.permits() == 0 ? size.now : state.permits()) - taken);
     }
 
     @Override
@@ -131,11 +165,18 @@ final class LiveSemaphore extends Acquiring<Permit> implements DistributedSemaph
     @Override
     public void resize(int permits) {
         int checked = check(permits);
-        station.ask(() -> {
-            station.store().resize(order.resource(), checked);
-            return checked;
-        });
-        size.set(checked);
+        int before = size.now;
+        size.next = checked;
+        try {
+            station.ask(() -> {
+                station.store().resize(order.resource(), checked);
+                return checked;
+            });
+            size.now = checked;
+        } catch (RuntimeException failed) {
+            size.next = before;
+            throw failed;
+        }
     }
 
     @Override
@@ -146,6 +187,17 @@ final class LiveSemaphore extends Acquiring<Permit> implements DistributedSemaph
 
     @Override
     public String toString() {
-        return order.resource() + " of " + size.get();
+        return order.resource() + " of " + size.now;
+    }
+
+    /** The number of permits; {@code next} is ahead while the store is being told of another one. */
+    private static final class Size {
+        private volatile int now;
+        private volatile int next;
+
+        Size(int permits) {
+            now = permits;
+            next = permits;
+        }
     }
 }

@@ -14,4 +14,12 @@ final class Waits {
         }
         return wait.compareTo(Duration.ofNanos(Long.MAX_VALUE)) >= 0 ? Long.MAX_VALUE : wait.toNanos();
     }
+
+    /** What is left of a wait with this limit; one that asks once, or for ever, goes on doing so. */
+    static long left(Station station, long limit, long deadline) {
+        if (limit == 0 || limit == Long.MAX_VALUE) {
+            return limit;
+        }
+        return Math.max(deadline - station.now().mono(), 0);
+    }
 }

@@ -23,15 +23,13 @@ final class Workers {
     private final ExecutorService requests;
     private final ExecutorService renewals;
     private final Executor callbacks;
-    private final @Nullable ExecutorService ownCallbacks;
 
     Workers(String keeper, @Nullable Executor callbacks) {
         String suffix = keeper.substring(0, 6);
         ExecutorService virtual = virtualThreads();
         this.requests = virtual == null ? pool("lockkeeper-request-" + suffix, MOST_REQUESTS) : virtual;
         this.renewals = onDemand("lockkeeper-renewal-" + suffix, 15);
-        this.ownCallbacks = callbacks == null ? onDemand("lockkeeper-callback-" + suffix, 2) : null;
-        this.callbacks = callbacks == null ? java.util.Objects.requireNonNull(ownCallbacks) : callbacks;
+        this.callbacks = callbacks == null ? onDemand("lockkeeper-callback-" + suffix, 2) : callbacks;
     }
 
     /** A request to the store on behalf of somebody who does not wait with a thread. */
@@ -73,7 +71,10 @@ final class Workers {
         }
     }
 
-    /** Lets what was begun end, for at most this long; callbacks last, since the others call them. */
+    /**
+     * Lets what was begun end, for at most this long. Callbacks go on: whoever is told that the keeper was closed may have
+     * to tell others. Their threads end when idle.
+     */
     void close(Duration limit) {
         requests.shutdown();
         renewals.shutdown();
@@ -87,9 +88,6 @@ final class Workers {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
-        }
-        if (ownCallbacks != null) {
-            ownCallbacks.shutdown();
         }
     }
 

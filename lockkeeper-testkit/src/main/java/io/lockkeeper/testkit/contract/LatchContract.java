@@ -167,21 +167,6 @@ public abstract class LatchContract extends PrimitiveContract {
     }
 
     @Test
-    void whoWaitedForTheLastGenerationIsFreedThoughANewOneBegan() throws Exception {
-        String name = freshName();
-        here(name).trySetCount(1);
-        Task<Boolean> waiter = waiting(() -> there(name).await(Duration.ofHours(1)));
-        CompletableFuture<@Nullable Void> future = there(name).awaitAsync();
-        here(name).countDown();
-        assertThat(here(name).trySetCount(1)).isTrue();
-        assertThat(waiter.get()).isTrue();
-        get(future);
-        assertThat(here(name).count()).isEqualTo(1);
-        assertThat(there(name).await(Duration.ofMillis(50))).isFalse();
-        here(name).delete();
-    }
-
-    @Test
     void deletingItFreesThoseWhoWait() throws Exception {
         String name = freshName();
         here(name).trySetCount(3);

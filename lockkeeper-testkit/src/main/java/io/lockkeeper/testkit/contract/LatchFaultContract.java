@@ -78,6 +78,44 @@ public abstract class LatchFaultContract extends PrimitiveContract {
     }
 
     @Test
+    void aCountWhoseReplyWasLostIsNotCountedForTheNextGeneration() throws Exception {
+        String name = freshName();
+        FaultyBackend faulty = faulty();
+        DistributedLatch latch = openKeeper(faulty).latch(name);
+        keeper().latch(name).trySetCount(1);
+        assertThat(latch.count()).isEqualTo(1);
+        faulty.network().failAfter(Call.LATCH, 1_000);
+        Task<@Nullable Void> counting = running(latch::countDown);
+        eventually("it is counted", () -> keeper().latch(name).count() == 0);
+        assertThat(keeper().latch(name).trySetCount(3)).isTrue();
+        faulty.network().heal();
+        eventually("it is over", counting::isDone);
+        letPass(A_WHILE);
+        assertThat(keeper().latch(name).count()).isEqualTo(3);
+        keeper().latch(name).delete();
+    }
+
+    @Test
+    void whoWaitedForTheLastGenerationIsFreedThoughANewOneBegan() throws Exception {
+        String name = freshName();
+        FaultyBackend deaf = faulty();
+        deaf.network().dropSignals(true);
+        DistributedLatch latch = openKeeper(deaf).latch(name);
+        keeper().latch(name).trySetCount(1);
+        Task<Boolean> waiter = waiting(() -> latch.await(Duration.ofHours(1)));
+        CompletableFuture<@Nullable Void> future = latch.awaitAsync();
+        // They ask one after the other: before the third time both have seen the first generation.
+        eventually("both have looked", () -> deaf.network().calls(Call.LATCH) >= 3);
+        keeper().latch(name).countDown();
+        assertThat(keeper().latch(name).trySetCount(1)).isTrue();
+        assertThat(waiter.get()).isTrue();
+        get(future);
+        assertThat(keeper().latch(name).count()).isEqualTo(1);
+        assertThat(latch.await(Duration.ofMillis(50))).isFalse();
+        keeper().latch(name).delete();
+    }
+
+    @Test
     void aSettingWhoseReplyWasLostIsKnownAsOnesOwn() {
         String name = freshName();
         FaultyBackend faulty = faulty();

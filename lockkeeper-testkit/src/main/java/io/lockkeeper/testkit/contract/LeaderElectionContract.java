@@ -125,6 +125,24 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
     }
 
     @Test
+    void theTermThatOthersSeeIsThatOfTheLeaderAlsoWithinOneKeeper() {
+        String name = freshName();
+        try (LeaderElection first = keeper().leaderElection(name);
+                LeaderElection second = keeper().leaderElection(name);
+                LeaderElection other = otherKeeper().leaderElection(name)) {
+            first.join();
+            leads(first);
+            second.join();
+            for (LeaderElection leader : List.of(first, second)) {
+                leads(leader);
+                long term = leader.leadership().orElseThrow().token();
+                assertThat(other.current().map(LeaderElection.Leader::term)).contains(term);
+                leader.leave();
+            }
+        }
+    }
+
+    @Test
     void whoLeavesIsFollowedByWhoStands() throws Exception {
         String name = freshName();
         try (LeaderElection first = keeper().leaderElection(name);

@@ -11,6 +11,7 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Tenure;
 import io.lockkeeper.spi.Capability;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Holds that nobody can release any more. */
@@ -92,6 +93,22 @@ public abstract class LeakContract extends PrimitiveContract {
         String name = freshName();
         forget(keeper().multiLock(name + "/a", name + "/b"));
         freeOnceCollected(otherKeeper().multiLock(name + "/b", name + "/a"));
+    }
+
+    @Test
+    void theReportNamesThePlaceThatAskedWhicheverThreadItWasGrantedOn() throws Exception {
+        String name = freshName();
+        try (Logs logs = Logs.read()) {
+            forgetAsync(keeper().multiLock(name + "/a", name + "/b"));
+            forgetAsync(keeper().segmentedLock(name + "/c", 2));
+            for (String part : List.of("/a", "/b", "/c")) {
+                eventually("it is reported", () -> {
+                    System.gc();
+                    letPass(Duration.ofMillis(20));
+                    return logs.warnOf(name + part, "LeakContract");
+                });
+            }
+        }
     }
 
     @Test

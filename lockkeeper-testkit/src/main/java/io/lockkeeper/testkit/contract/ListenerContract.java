@@ -177,7 +177,9 @@ public abstract class ListenerContract extends PrimitiveContract {
             assertThat(witness.events("uncertain", lockNamed(name))).isNotEmpty();
             assertThat(witness.events("uncertain").get(0).token()).isEqualTo(hold.token());
             assertThat(witness.kinds()).containsSubsequence("acquired", "uncertain", "lost");
-            assertThat(witness.events("storeFailed")).isNotEmpty();
+            eventually(
+                    "the failures are told too",
+                    () -> !witness.events("storeFailed").isEmpty());
             assertThat(witness.only("lost").thread()).isNotSameAs(Thread.currentThread());
         } else {
             outlastTheLease();
@@ -199,7 +201,9 @@ public abstract class ListenerContract extends PrimitiveContract {
         faulty.network().cut(Call.RELEASE);
         assertThat(hold.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
         assertThat(witness.only("released").detail()).isEqualTo(ReleaseOutcome.UNKNOWN);
-        assertThat(witness.events("storeFailed", lockNamed(name))).isNotEmpty();
+        eventually(
+                "the failure is told too",
+                () -> !witness.events("storeFailed", lockNamed(name)).isEmpty());
         faulty.network().heal();
         soonFree(keeper().lock(name));
     }

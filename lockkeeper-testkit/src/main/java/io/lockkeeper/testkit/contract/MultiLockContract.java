@@ -213,8 +213,9 @@ public abstract class MultiLockContract extends PrimitiveContract {
                         MultiLock.of(keeper().lock(name), keeper().lock(name).withLease(lease())))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(name);
-        assertThatThrownBy(() -> MultiLock.of(keeper().lock(name), otherKeeper().lock(name)))
-                .as("two keepers of one store")
+        assertThatThrownBy(() -> MultiLock.of(keeper().lock(name), otherKeeper().lock(name))
+                        .acquire())
+                .as("two keepers of one store, which only the store can tell")
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(name);
         if (can(Capability.SHARED)) {
@@ -225,6 +226,20 @@ public abstract class MultiLockContract extends PrimitiveContract {
         }
         assertThatThrownBy(() -> keeper().multiLock()).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> MultiLock.of(new DistributedLock[0])).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void whoHasOneOfThemByLockIsRefusedAtOnce() {
+        String[] names = names(2);
+        DistributedLock owned = keeper().lock(names[1]);
+        owned.lock();
+        try {
+            assertThatThrownBy(() -> keeper().multiLock(names).acquire()).isInstanceOf(IllegalStateException.class);
+            soonFree(otherKeeper().lock(names[0]));
+            taken(otherKeeper().lock(names[1]));
+        } finally {
+            owned.unlock();
+        }
     }
 
     @Test

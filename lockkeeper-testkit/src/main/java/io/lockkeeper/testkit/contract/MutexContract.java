@@ -97,7 +97,7 @@ public abstract class MutexContract extends PrimitiveContract {
         assertThat(waiting).noneMatch(Task::isDone);
         assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
         results(waiting);
-        free(there(name));
+        soonFree(there(name));
     }
 
     @Test
@@ -112,7 +112,7 @@ public abstract class MutexContract extends PrimitiveContract {
         assertThat(waiting).noneMatch(CompletableFuture::isDone);
         assertThat(get(hold.releaseAsync())).isEqualTo(ReleaseOutcome.RELEASED);
         get(CompletableFuture.allOf(waiting.toArray(CompletableFuture<?>[]::new)));
-        free(here(name));
+        soonFree(here(name));
     }
 
     @Test

@@ -98,7 +98,7 @@ public abstract class ReaderFairnessContract extends PrimitiveContract {
         String name = freshName();
         Hold reading = keeper().readWriteLock(name).readLock().acquire();
         Task<ExclusiveHold> writer =
-                waiting(() -> keeper().readWriteLock(name).writeLock().acquire());
+                waiting(() -> otherKeeper().readWriteLock(name).writeLock().acquire());
         soonTaken(keeper().readWriteLock(name).readLock());
         soonTaken(otherKeeper().readWriteLock(name).readLock());
         assertThat(writer.isDone()).isFalse();

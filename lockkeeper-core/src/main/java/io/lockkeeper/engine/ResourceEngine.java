@@ -181,13 +181,18 @@ public final class ResourceEngine {
             abandon(now, waiter.ask);
             waiter.ask = null;
         }
+        bequeath(now);
+        if (spoke || waiter.wish.fair()) {
+            wakeSpeakers(waiter.wish.fair());
+        }
+    }
+
+    /** The claim of the plain waiters goes to the next of them, or is given up if he wants something else. */
+    private void bequeath(Moment now) {
         Waiter heir = queue.firstPlain();
         if (ask != null && (heir == null || !heir.wish.equals(ask.wish))) {
             abandon(now, ask);
             ask = null;
-        }
-        if (spoke || waiter.wish.fair()) {
-            wakeSpeakers(waiter.wish.fair());
         }
     }
 
@@ -534,6 +539,11 @@ public final class ResourceEngine {
                 && mayPass(now, grant)) {
             queue.remove(heir);
             serve(now, heir, grant, true);
+            bequeath(now);
+            if (ask != null) {
+                // The heir spoke for the claim of those behind him; if nobody else did, it would never be asked again.
+                wakeSpeakers(false);
+            }
             return Giving.Kept.KEPT;
         }
         grant.releasing = true;

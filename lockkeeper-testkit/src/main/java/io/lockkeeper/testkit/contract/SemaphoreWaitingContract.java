@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.DistributedSemaphore;
+import io.lockkeeper.HandOff;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.KeeperClosedException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Permit;
 import io.lockkeeper.spi.Capability;
+import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,6 +86,31 @@ public abstract class SemaphoreWaitingContract extends PrimitiveContract {
         both.close();
         one.get().close();
         get(two).close();
+    }
+
+    @Test
+    void whoStandsBehindOneThatWasHandedAPermitIsServedWithoutSignals() throws Exception {
+        String name = freshName();
+        FaultyBackend deaf = faulty();
+        deaf.network().dropSignals(true);
+        Lockkeeper keeper = openKeeper(deaf, builder -> builder.handOff(new HandOff(64, Duration.ofMinutes(1))));
+        DistributedSemaphore semaphore = keeper.semaphore(name, 2);
+        Permit one = got(keeper().semaphore(name, 2).tryAcquire());
+        Permit two = got(keeper().semaphore(name, 2).tryAcquire());
+        Task<Permit> first = waiting(() -> semaphore.acquire());
+        Task<Permit> second = waiting(() -> semaphore.acquire());
+        Task<Permit> third = waiting(() -> semaphore.acquire());
+        one.close();
+        Permit handedOn = first.get();
+        long asked = deaf.network().calls(Call.ATTEMPT);
+        eventually("the second asks for one of its own", () -> deaf.network().calls(Call.ATTEMPT) > asked);
+        handedOn.close();
+        Permit received = second.get();
+        two.close();
+        third.get().close();
+        received.close();
+        eventually(
+                "no trace is left", () -> keeper().inspect(semaphoreNamed(name)).isEmpty());
     }
 
     @Test

@@ -93,10 +93,10 @@ public final class LeasedStore {
     /** Asks for a claim; see {@link io.lockkeeper.spi.Store#attempt}. */
     public Answer attempt(String keeperId, Claim claim, long now) {
         Line line = open(claim.resource(), now);
-        line.stamp(keeperId, now);
+        line.stamp(claim.id(), now);
         Answer answer = decide(line, keeperId, claim, now);
         // Also when nothing was granted: whoever notices that the first in the queue could have it now says so.
-        settle(line, now);
+        settle(line, keeperId, now);
         return answer;
     }
 
@@ -165,7 +165,7 @@ public final class LeasedStore {
         if (ended != null && !ended.keeperId.equals(keeperId)) {
             signals.add(new Signal(ended.keeperId, release.resource()));
         }
-        settle(line, now);
+        settle(line, null, now);
         return ended == null ? Release.Outcome.NOT_HELD : Release.Outcome.RELEASED;
     }
 
@@ -192,7 +192,7 @@ public final class LeasedStore {
                     recorded == null || (recorded == Loss.Reason.EXPIRED && others) ? Loss.Reason.TAKEN : recorded);
         }
         if (line != null) {
-            settle(line, now);
+            settle(line, null, now);
         }
         return answer;
     }
@@ -222,7 +222,7 @@ public final class LeasedStore {
         if (grant != null) {
             grant.narrow(to);
         }
-        settle(line, now);
+        settle(line, null, now);
         return grant != null;
     }
 
@@ -232,7 +232,7 @@ public final class LeasedStore {
             return Optional.empty();
         }
         Optional<ResourceState> state = line.state(size(resource), now);
-        settle(line, now);
+        settle(line, null, now);
         return state;
     }
 
@@ -263,7 +263,7 @@ public final class LeasedStore {
             endings.record(grant.claimId, Loss.Reason.FORCED);
             signals.add(new Signal(grant.keeperId, resource));
         }
-        settle(line, now);
+        settle(line, null, now);
         return !ended.isEmpty();
     }
 
@@ -276,7 +276,7 @@ public final class LeasedStore {
         sizes.put(semaphore, new Size(permits, now));
         Line line = find(semaphore, now);
         if (line != null) {
-            settle(line, now);
+            settle(line, null, now);
         }
     }
 
@@ -354,8 +354,8 @@ public final class LeasedStore {
     }
 
     /** Tells whoever can have it now, and forgets a name of which nothing is left. */
-    private void settle(Line line, long now) {
-        line.wake(size(line.resource), now);
+    private void settle(Line line, @Nullable String asking, long now) {
+        line.wake(asking, size(line.resource), now);
         if (line.isEmpty()) {
             lines.remove(line.resource);
         }
@@ -367,7 +367,7 @@ public final class LeasedStore {
             // Looking it up makes it the youngest.
             Line line = find(eldest, now);
             if (line != null) {
-                settle(line, now);
+                settle(line, null, now);
             }
         }
         Iterator<Map.Entry<Resource, Size>> oldSizes = sizes.entrySet().iterator();

@@ -34,7 +34,6 @@ final class Line {
     private final Set<LeasedStore.Signal> signals;
     private final Map<String, Grant> grants = new LinkedHashMap<>();
     private final Map<String, Place> queue = new LinkedHashMap<>();
-    private final Map<String, Presence> presences = new HashMap<>();
     private final Map<String, Long> tombstones = new HashMap<>();
     /** The greatest token of a grant since this name is known again; all from before are smaller. */
     private long newestToken;
@@ -48,9 +47,7 @@ final class Line {
     Line copy(Endings newEndings, Set<LeasedStore.Signal> newSignals) {
         Line copy = new Line(resource, newEndings, newSignals);
         grants.forEach((id, grant) -> copy.grants.put(id, grant.copy()));
-        presences.forEach((id, presence) -> copy.presences.put(id, presence.copy()));
-        queue.forEach((id, place) -> copy.queue.put(
-                id, new Place(id, place.mode(), place.queueing(), copy.presence(place.presence().keeperId, 0))));
+        queue.forEach((id, place) -> copy.queue.put(id, place.copy()));
         copy.tombstones.putAll(tombstones);
         copy.newestToken = newestToken;
         return copy;
@@ -65,9 +62,7 @@ final class Line {
                 endings.record(grant.claimId, Loss.Reason.EXPIRED);
             }
         }
-        if (presences.values().removeIf(presence -> presence.isForgotten(now))) {
-            queue.values().removeIf(place -> place.presence().isForgotten(now));
-        }
+        queue.values().removeIf(place -> place.isForgotten(now));
         tombstones.values().removeIf(until -> now >= until);
     }
 
@@ -118,32 +113,31 @@ final class Line {
         return tombstones.containsKey(claimId);
     }
 
-    /** A keeper was heard of. */
-    void stamp(String keeperId, long now) {
-        Presence presence = presences.get(keeperId);
-        if (presence != null) {
-            presence.stamp(now);
+    /**
+     * A keeper asked for a claim: that one and all of its claims behind it are alive. Those before it are not stamped: the
+     * keeper would have asked for the first of them. Else a claim that its keeper has forgotten, such as one that a
+     * failover brought back, would be kept alive by its keeper's other claims and bar the resource for ever.
+     */
+    void stamp(String claimId, long now) {
+        Place asked = queue.get(claimId);
+        boolean behind = false;
+        for (Place place : asked == null ? List.<Place>of() : queue.values()) {
+            behind |= place == asked;
+            if (behind && asked != null && place.keeperId.equals(asked.keeperId)) {
+                place.stamp(now);
+            }
         }
     }
 
     /** Gives a claim the last place, unless it has one. */
     void queue(String keeperId, Claim claim, long now) {
         if (!queue.containsKey(claim.id())) {
-            Presence presence = presence(keeperId, now);
-            presence.places++;
-            queue.put(claim.id(), new Place(claim.id(), claim.mode(), claim.queueing(), presence));
+            queue.put(claim.id(), new Place(keeperId, claim, now));
         }
-    }
-
-    private Presence presence(String keeperId, long now) {
-        return presences.computeIfAbsent(keeperId, id -> new Presence(id, now));
     }
 
     void leave(String claimId) {
-        Place place = queue.remove(claimId);
-        if (place != null && --place.presence().places == 0) {
-            presences.remove(place.presence().keeperId);
-        }
+        queue.remove(claimId);
     }
 
     /** Whether a claim can have it now: it fits beside the grants, and nobody who is before it is passed. */
@@ -152,10 +146,10 @@ final class Line {
             return false;
         }
         for (Place ahead : queue.values()) {
-            if (ahead.claimId().equals(claim.id())) {
+            if (ahead.claimId.equals(claim.id())) {
                 return true;
             }
-            if (ahead.isLive(now) && !mayPass(claim.mode(), ahead.mode())) {
+            if (ahead.isLive(now) && !mayPass(claim.mode(), ahead.mode)) {
                 return false;
             }
         }
@@ -186,8 +180,12 @@ final class Line {
         return held;
     }
 
-    /** Signals, from the head on, all who would be granted if they asked now. */
-    void wake(int size, long now) {
+    /**
+     * Signals, from the head on, all who would be granted if they asked now.
+     *
+     * @param asking the keeper that asks at this moment, which needs no hint to do so; null if none
+     */
+    void wake(@Nullable String asking, int size, long now) {
         if (queue.isEmpty()) {
             return;
         }
@@ -197,22 +195,24 @@ final class Line {
             if (!place.isLive(now)) {
                 continue;
             }
-            boolean alone = place.mode() instanceof Mode.Exclusive;
-            if ((alone && !first) || !fits(place.mode(), taken, size)) {
+            boolean alone = place.mode instanceof Mode.Exclusive;
+            if ((alone && !first) || !fits(place.mode, taken, size)) {
                 return;
             }
-            signals.add(new LeasedStore.Signal(place.presence().keeperId, resource));
+            if (!place.keeperId.equals(asking)) {
+                signals.add(new LeasedStore.Signal(place.keeperId, resource));
+            }
             if (alone) {
                 return;
             }
-            taken += place.mode() instanceof Mode.Permits permits ? permits.count() : 0;
+            taken += place.mode instanceof Mode.Permits permits ? permits.count() : 0;
             first = false;
         }
     }
 
     boolean othersWait(String keeperId, long now) {
-        for (Presence presence : presences.values()) {
-            if (!presence.keeperId.equals(keeperId) && presence.isLive(now)) {
+        for (Place place : queue.values()) {
+            if (!place.keeperId.equals(keeperId) && place.isLive(now)) {
                 return true;
             }
         }
@@ -226,11 +226,11 @@ final class Line {
             soonest = Math.min(soonest, grant.expiresAt());
         }
         for (Place ahead : queue.values()) {
-            if (ahead.claimId().equals(claimId)) {
+            if (ahead.claimId.equals(claimId)) {
                 break;
             }
             if (ahead.isLive(now)) {
-                soonest = Math.min(soonest, ahead.presence().liveUntil());
+                soonest = Math.min(soonest, ahead.liveUntil());
             }
         }
         return Duration.ofNanos(Math.max(SHORTEST_WAIT, soonest - now));

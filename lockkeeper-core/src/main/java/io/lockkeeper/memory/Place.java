@@ -2,11 +2,61 @@ package io.lockkeeper.memory;
 
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
+import java.time.Duration;
 
-/** A claim's place in a queue. The keeper's presence is shared by all its places there: one poll stamps them all. */
-record Place(String claimId, Mode mode, Claim.Queueing queueing, Presence presence) {
+/** A claim's place in a queue, and when its keeper was last heard of. */
+final class Place {
+
+    /** So long a silent keeper's place is respected; it polls three times as often. */
+    private static final long LIVE = Duration.ofSeconds(3).toNanos();
+
+    /** After so long a silent keeper's place is deleted; until then it finds it again. */
+    private static final long FORGOTTEN = Duration.ofMinutes(1).toNanos();
+
+    final String claimId;
+    final String keeperId;
+    final Mode mode;
+    private final Claim.Queueing queueing;
+    private long stampedAt;
+
+    Place(String keeperId, Claim claim, long now) {
+        this.claimId = claim.id();
+        this.keeperId = keeperId;
+        this.mode = claim.mode();
+        this.queueing = claim.queueing();
+        this.stampedAt = now;
+    }
+
+    private Place(Place other) {
+        claimId = other.claimId;
+        keeperId = other.keeperId;
+        mode = other.mode;
+        queueing = other.queueing;
+        stampedAt = other.stampedAt;
+    }
+
+    Place copy() {
+        return new Place(this);
+    }
+
+    void stamp(long now) {
+        stampedAt = now;
+    }
 
     boolean isLive(long now) {
-        return presence.isLive(now);
+        return now - stampedAt < LIVE;
+    }
+
+    boolean isForgotten(long now) {
+        return now - stampedAt > FORGOTTEN;
+    }
+
+    long liveUntil() {
+        return stampedAt + LIVE;
+    }
+
+    @Override
+    public String toString() {
+        return claimId + " of " + keeperId + ", " + mode + ", " + queueing;
     }
 }

@@ -179,7 +179,7 @@ class LeasedStoreTest {
     }
 
     @Test
-    void onePollStampsAllClaimsOfItsKeeperThere() {
+    void onePollStampsTheClaimAndThoseOfItsKeeperBehindIt() {
         granted("A", exclusive("a1"), 0);
         waits("B", exclusive("b1"), 0);
         waits("B", exclusive("b2"), 0);
@@ -188,9 +188,21 @@ class LeasedStoreTest {
         waits("C", exclusive("c1"), 4 * SECOND);
         store.release("A", release(exclusive("a1"), false), 4 * SECOND);
         granted("B", exclusive("b1"), 4 * SECOND);
-        store.release("B", release(exclusive("b1"), false), 5 * SECOND);
-        waits("C", exclusive("c1"), 5 * SECOND);
-        granted("B", exclusive("b2"), 5 * SECOND);
+        store.release("B", release(exclusive("b1"), false), 4 * SECOND);
+        waits("C", exclusive("c1"), 4 * SECOND);
+        granted("B", exclusive("b2"), 4 * SECOND);
+    }
+
+    @Test
+    void aClaimThatItsKeeperForgotIsNotKeptAliveByItsOtherClaims() {
+        granted("A", exclusive("a1"), 0);
+        waits("B", exclusive("forgotten"), 0);
+        waits("B", exclusive("b2"), SECOND);
+        store.release("A", release(exclusive("a1"), false), SECOND);
+        store.drainSignals();
+        waits("B", exclusive("b2"), 2 * SECOND);
+        assertThat(signalled()).as("B asks already").isEmpty();
+        granted("B", exclusive("b2"), 3 * SECOND);
     }
 
     @Test

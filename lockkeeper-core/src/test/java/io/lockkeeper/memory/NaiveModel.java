@@ -139,8 +139,10 @@ final class NaiveModel {
 
     Answer attempt(String keeper, Claim claim, long now) {
         forget(claim.resource(), now);
+        boolean behind = false;
         for (Waiting w : queue) {
-            if (w.keeper.equals(keeper) && w.claim.resource().equals(claim.resource())) {
+            behind |= w.claim.id().equals(claim.id());
+            if (behind && w.keeper.equals(keeper) && w.claim.resource().equals(claim.resource())) {
                 w.stamped = now;
             }
         }

@@ -47,6 +47,8 @@ public final class ResourceEngine {
     private Effects effects = new Effects();
     /** The claim of the plain waiters. */
     private @Nullable Ask ask;
+    /** Those who ask a single time, while they do. */
+    private final List<Waiter> singles = new ArrayList<>(0);
     /** Requests of claims that are under way. */
     private int underWay;
 
@@ -71,6 +73,7 @@ public final class ResourceEngine {
             queue.addLast(waiter);
         } else if (queue.isEmpty() && !blocked(waiter.wish.mode())) {
             waiter.ask = new Ask(terms.ids().get(), waiter.wish, Claim.Queueing.NEVER, waiter);
+            singles.add(waiter);
         } else {
             waiter.state = Waiter.State.LEFT;
         }
@@ -177,6 +180,7 @@ public final class ResourceEngine {
     private void remove(Moment now, Waiter waiter) {
         boolean spoke = queue.firstPlain() == waiter || queue.firstFair() == waiter;
         queue.remove(waiter);
+        singles.remove(waiter);
         if (waiter.ask != null) {
             abandon(now, waiter.ask);
             waiter.ask = null;
@@ -267,6 +271,7 @@ public final class ResourceEngine {
         effects.begun.add(grant);
         receiver.ask = null;
         queue.remove(receiver);
+        singles.remove(receiver);
         serve(now, receiver, grant, false);
         letJoin(now, grant);
         if (which.waiter != null && which.wish.fair()) {
@@ -292,6 +297,7 @@ public final class ResourceEngine {
             Waiter waiter = required(which.waiter);
             waiter.state = Waiter.State.LEFT;
             waiter.ask = null;
+            singles.remove(waiter);
             if (which.unanswered) {
                 endInBackground(now, which);
             }
@@ -485,6 +491,7 @@ public final class ResourceEngine {
             serve(now, next, grant, true);
             next = queue.first();
         }
+        bequeath(now);
     }
 
     /** Handed on at most so often and so long, and only while it is surely held for a good while yet. */
@@ -508,10 +515,7 @@ public final class ResourceEngine {
         } else {
             waiter.state = Waiter.State.WAITING;
             queue.addFirst(waiter);
-            if (ask != null && !ask.wish.equals(waiter.wish)) {
-                abandon(now, ask);
-                ask = null;
-            }
+            bequeath(now);
         }
     }
 
@@ -684,7 +688,8 @@ public final class ResourceEngine {
         Duration lease = chore instanceof Chore.End end
                 ? end.release().lease()
                 : ((Chore.Narrow) chore).held().lease();
-        return now.since(chore.since()) > lease.plusMinutes(1).toNanos();
+        // Only the monotonic clock: that the wall clock was set forward ends nothing in the store.
+        return now.mono() - chore.since().mono() > lease.plusMinutes(1).toNanos();
     }
 
     /** A chore is done, or pointless. */
@@ -707,12 +712,17 @@ public final class ResourceEngine {
                 return true;
             }
         }
+        for (Waiter waiter : singles) {
+            if (waiter.ask != null && waiter.ask.id.equals(claimId)) {
+                return true;
+            }
+        }
         return false;
     }
 
     /** Whether nothing is left to know. */
     public boolean isIdle() {
-        return queue.isEmpty() && ask == null && grants.isEmpty() && underWay == 0 && chores == 0;
+        return queue.isEmpty() && singles.isEmpty() && ask == null && grants.isEmpty() && underWay == 0 && chores == 0;
     }
 
     public int waiting() {

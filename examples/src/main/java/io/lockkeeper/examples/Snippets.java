@@ -7,14 +7,20 @@ import io.lockkeeper.DistributedSemaphore;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Fencing;
 import io.lockkeeper.Hold;
+import io.lockkeeper.KeeperListener;
 import io.lockkeeper.LeaderElection;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.MultiHold;
 import io.lockkeeper.MultiLock;
+import io.lockkeeper.Overdue;
 import io.lockkeeper.Permit;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.ResourceState;
 import io.lockkeeper.SegmentHold;
 import io.lockkeeper.SegmentedLock;
+import io.lockkeeper.quorum.Quorum;
+import io.lockkeeper.spi.Backend;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -33,8 +39,7 @@ final class Snippets {
     /** What the README shows. */
     static void readme(Ledger ledger) throws InterruptedException {
         try (Lockkeeper keeper = Lockkeeper.connect("file:/var/lib/shop/locks")) {
-            DistributedLock lock =
-                    keeper.lock("orders/42"); // cheap, thread-safe; also a java.util.concurrent.locks.Lock
+            DistributedLock lock = keeper.lock("orders/42"); // also a java.util.concurrent.locks.Lock
             try (ExclusiveHold hold = lock.acquire()) { // waits; renewed until it is closed
                 hold.onLost(loss -> System.err.println("stop: " + loss));
                 ledger.append("paid", hold.token()); // a number greater than that of every holder before
@@ -168,6 +173,60 @@ final class Snippets {
             election.join();
             election.current().ifPresent(leader -> System.out.println(leader.holder()));
         }
+    }
+
+    /** 13. Leases: how long a lock outlives a holder that is not heard of any more. */
+    void leases() throws InterruptedException {
+        DistributedLock lock = keeper.lock("orders/42");
+        try (ExclusiveHold hold = lock.withLease(Duration.ofSeconds(10)).acquire()) {
+            System.out.println("renewed every third of 10 s; sure for " + hold.remaining());
+        }
+        try (ExclusiveHold hold = lock.withFixedLease(Duration.ofSeconds(10)).acquire()) {
+            System.out.println("never renewed: over after 10 s at the latest, token " + hold.token());
+        }
+        DistributedLock watched = lock.withMaxHold(Duration.ofMinutes(1), Overdue.REPORT);
+        DistributedLock impatient = lock.giveUpAfter(Duration.ofSeconds(20));
+    }
+
+    /** 14. Owned by a name instead of a thread: every thread that works for the request may nest. */
+    void byOwner(String requestId) {
+        DistributedLock lock = keeper.lock("orders/42").ownedBy(requestId);
+        lock.lock();
+        try {
+            System.out.println("nested " + lock.holdCount() + " deep");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** 15. Given to another process, which releases it. */
+    void portable(Lockkeeper other) throws InterruptedException {
+        ExclusiveHold hold = keeper.lock("orders/42").portable().acquire();
+        String id = hold.id(); // send it to the other process
+        ReleaseOutcome outcome = other.release("orders/42", id);
+    }
+
+    /** 16. Who holds what. */
+    void looking() {
+        keeper.inspect("orders/42").ifPresent(state -> System.out.println(state.grants()));
+        for (ResourceState state : keeper.list("orders/")) {
+            System.out.println(state.resource() + ": " + state.waiting() + " waiting");
+        }
+    }
+
+    /** 17. A keeper with settings of its own. */
+    static Lockkeeper settings(KeeperListener meters) {
+        return Lockkeeper.builder()
+                .lease(Duration.ofSeconds(10))
+                .commandLimit(Duration.ofMillis(500))
+                .note("order service")
+                .listener(meters)
+                .connect("file:/var/lib/shop/locks");
+    }
+
+    /** 18. A store made of stores: what a majority of them grants. */
+    static Lockkeeper quorum(Backend a, Backend b, Backend c) {
+        return Lockkeeper.builder().lease(Duration.ofSeconds(10)).open(Quorum.of(a, b, c));
     }
 
     /** Somewhere that entries go, with the token they were written under. */

@@ -1,0 +1,78 @@
+package io.lockkeeper.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The documents show only code that is compiled, and lead nowhere that is not there. */
+final class DocumentsTest {
+
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Pattern JAVA = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
+    private static final Pattern LINK = Pattern.compile("\\]\\((?![a-z]+:|#)([^)#]+)(#[^)]*)?\\)");
+
+    static List<Path> documents() throws IOException {
+        List<Path> documents = new ArrayList<>();
+        for (Path folder : List.of(ROOT, ROOT.resolve("docs"))) {
+            try (Stream<Path> files = Files.list(folder)) {
+                files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
+            }
+        }
+        return documents;
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void whatIsShownIsCompiled(Path document) throws IOException {
+        List<String> sources = sources();
+        for (String shown : found(JAVA, document)) {
+            String code = withoutIndentation(shown);
+            assertThat(sources.stream().anyMatch(source -> source.contains(code)))
+                    .as("some class of the examples has this code of %s:%n%s", document.getFileName(), shown)
+                    .isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void linksLeadToFilesThatAreThere(Path document) throws IOException {
+        for (String link : found(LINK, document)) {
+            assertThat(document.resolveSibling(link)).exists();
+        }
+    }
+
+    private static List<String> found(Pattern pattern, Path document) throws IOException {
+        return pattern.matcher(Files.readString(document))
+                .results()
+                .map((MatchResult match) -> match.group(1))
+                .toList();
+    }
+
+    private static List<String> sources() throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of("src"))) {
+            List<String> sources = new ArrayList<>();
+            for (Path file :
+                    files.filter(file -> file.toString().endsWith(".java")).toList()) {
+                sources.add(withoutIndentation(Files.readString(file)));
+            }
+            return sources;
+        }
+    }
+
+    private static String withoutIndentation(String code) {
+        return code.lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.joining("\n", "\n", "\n"));
+    }
+}

@@ -68,9 +68,10 @@ final class FileStore implements Store {
                 deadline -> StoreFile.begin(access.folder, deadline).id());
         this.latches = new FileLatches(this, keeper);
         this.purge = new Purge(keeper.clocks(), backend.retention(), () -> closed);
-        this.housekeeping = workers.later(() -> {
-            Session.sweep(access.folder, Deadline.in(LISTING_LIMIT));
+        this.housekeeping = workers.later(LISTING_LIMIT, deadline -> {
+            Session.sweep(access.folder, deadline);
             purge.runIfDue(access.folder, access.session.id());
+            return true;
         });
     }
 
@@ -161,9 +162,14 @@ final class FileStore implements Store {
                     Answer.Cause.RELEASED, "The claim on " + claim.resource() + " was released before; take a new id");
         }
         Ledger.Held held = ledger.held(claim.id());
-        if (held != null && held.session().equals(in.session.id())) {
-            return held.answer();
+        if (held != null && held.session().equals(in.session.id()) && !held.isOver()) {
+            if (claim.fixed()) {
+                ledger.extend(held, claim);
+                book.save();
+            }
+            return granted(held, claim);
         }
+        ledger.end(claim.id());
         Answer refusal = claim.mode() instanceof Mode.Permits permits ? checkSize(ledger, permits) : null;
         if (refusal != null) {
             if (ledger.leave(claim.id())) {
@@ -175,9 +181,9 @@ final class FileStore implements Store {
             Ledger.Held grant = ledger.grant(claim, in.session.id(), micros());
             book.save();
             if (purge.mayBeDue()) {
-                housekeeping = workers.later(() -> purge.runIfDue(in.folder, in.session.id()));
+                housekeeping = workers.later(LISTING_LIMIT, due -> purge.runIfDue(in.folder, in.session.id()));
             }
-            return grant.answer();
+            return granted(grant, claim);
         }
         boolean note = claim.queueing() != Claim.Queueing.NEVER && ask.isAgain();
         if (note && !ledger.isStamped(claim.id(), millis())) {
@@ -187,6 +193,11 @@ final class FileStore implements Store {
         int place = ledger.place(claim.id());
         ask.written = place >= 0;
         return new Answer.Wait(ask.refused(claim, place, mono()));
+    }
+
+    private static Answer granted(Ledger.Held grant, Claim claim) {
+        Duration validity = claim.fixed() ? claim.lease() : Answer.FOREVER;
+        return new Answer.Granted(grant.token(), grant.tokens(), validity);
     }
 
     private boolean admits(Ledger ledger, Claim claim, Access in, Deadline deadline) {
@@ -238,12 +249,13 @@ final class FileStore implements Store {
             if (book == null) {
                 return false;
             }
-            boolean held = book.ledger().end(release.claimId());
+            Ledger.Held held = book.ledger().held(release.claimId());
+            boolean listed = book.ledger().end(release.claimId());
             boolean waited = book.ledger().leave(release.claimId());
-            if (held || waited) {
+            if (listed || waited) {
                 book.save();
             }
-            return held;
+            return held != null && !held.isOver();
         }
     }
 
@@ -270,8 +282,11 @@ final class FileStore implements Store {
             if (ledger == null || held == null) {
                 return new Renewal.Gone(Loss.Reason.TAKEN);
             }
+            if (held.isOver()) {
+                return new Renewal.Gone(Loss.Reason.EXPIRED);
+            }
             return held.session().equals(in.session.id())
-                    ? new Renewal.Kept(Answer.FOREVER, ledger.othersWait(in.session.id(), millis()))
+                    ? new Renewal.Kept(held.remaining(), ledger.othersWait(in.session.id(), millis()))
                     : new Renewal.Gone(Loss.Reason.SESSION_ENDED);
         } catch (RuntimeException e) {
             return new Renewal.Unknown(e);
@@ -310,7 +325,7 @@ final class FileStore implements Store {
         List<ResourceState.Grant> grants = new ArrayList<>();
         for (Ledger.Held one : ledger.held) {
             grants.add(new ResourceState.Grant(
-                    one.holder(), one.token(), one.mode() instanceof Mode.Shared, one.permits(), Answer.FOREVER));
+                    one.holder(), one.token(), one.mode() instanceof Mode.Shared, one.permits(), one.remaining()));
         }
         return Optional.of(new ResourceState(ledger.resource, List.copyOf(grants), ledger.waiting.size(), ledger.size));
     }

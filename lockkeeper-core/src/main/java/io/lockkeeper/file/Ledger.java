@@ -5,6 +5,7 @@ import io.lockkeeper.HolderInfo;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Mode;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -12,6 +13,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -38,10 +40,19 @@ final class Ledger {
     /** A waiter's entry is as old as this at most, milliseconds. */
     private static final long STAMPED_EVERY = 1_000;
 
-    record Held(String claim, String session, Mode mode, long token, int tokens, HolderInfo holder) {
+    /**
+     * @param ends when a fixed lease ends, in milliseconds of the machine's wall clock; {@link #NEVER} for all others. If that
+     *     clock is set forward the holder notices too; if it is set back others only wait longer.
+     */
+    record Held(String claim, String session, Mode mode, long token, int tokens, long ends, HolderInfo holder) {
 
-        Answer answer() {
-            return new Answer.Granted(token, tokens, Answer.FOREVER);
+        /** How long it holds from now on. */
+        Duration remaining() {
+            return ends == NEVER ? Answer.FOREVER : Duration.ofMillis(Math.max(0, ends - machineMillis()));
+        }
+
+        boolean isOver() {
+            return ends != NEVER && machineMillis() >= ends;
         }
 
         int permits() {
@@ -49,8 +60,14 @@ final class Ledger {
         }
 
         Held with(Mode newMode) {
-            return new Held(claim, session, newMode, token, tokens, holder);
+            return new Held(claim, session, newMode, token, tokens, ends, holder);
         }
+    }
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private static long machineMillis() {
+        return Clocks.system().now().wall() / 1_000_000;
     }
 
     /** @param asked when it asked last, by the wall clock; only a hint of who is still there */
@@ -139,11 +156,11 @@ final class Ledger {
         return false;
     }
 
-    /** Forgets what is in the name of dead sessions. */
+    /** Forgets what is in the name of dead sessions, and fixed leases that are over. */
     void bury(Predicate<String> isAlive) {
         Map<String, Boolean> known = new HashMap<>();
         Predicate<String> dead = session -> !known.computeIfAbsent(session, isAlive::test);
-        held.removeIf(one -> dead.test(one.session));
+        held.removeIf(one -> one.isOver() || dead.test(one.session));
         waiting.removeIf(one -> dead.test(one.session));
     }
 
@@ -155,9 +172,22 @@ final class Ledger {
     Held grant(Claim claim, String session, long micros) {
         leave(claim.id());
         int tokens = (int) Math.max(1, Math.min(claim.tokens(), micros - counter));
-        Held grant = new Held(claim.id(), session, claim.mode(), draw(tokens, micros), tokens, claim.holder());
+        long first = draw(tokens, micros);
+        Held grant = new Held(claim.id(), session, claim.mode(), first, tokens, endOf(claim), claim.holder());
         held.add(grant);
         return grant;
+    }
+
+    private static long endOf(Claim claim) {
+        return claim.fixed() ? machineMillis() + claim.lease().toMillis() + 1 : NEVER;
+    }
+
+    /** A fixed lease begins anew. */
+    void extend(Held grant, Claim claim) {
+        held.set(
+                held.indexOf(grant),
+                new Held(
+                        grant.claim, grant.session, grant.mode, grant.token, grant.tokens, endOf(claim), grant.holder));
     }
 
     /** Draws tokens. */
@@ -241,6 +271,7 @@ final class Ledger {
                 write(out, one.mode);
                 out.writeLong(one.token);
                 out.writeInt(one.tokens);
+                out.writeLong(one.ends);
                 out.writeUTF(one.holder.keeper());
                 out.writeUTF(one.holder.host());
                 out.writeLong(one.holder.pid());
@@ -285,6 +316,7 @@ final class Ledger {
                         readMode(in),
                         in.readLong(),
                         in.readInt(),
+                        in.readLong(),
                         new HolderInfo(in.readUTF(), in.readUTF(), in.readLong(), in.readUTF())));
             }
             for (int left = in.readInt(); left > 0; left--) {

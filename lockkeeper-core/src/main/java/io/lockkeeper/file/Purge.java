@@ -49,25 +49,31 @@ final class Purge {
         return retention != null && millis() >= nextLook.get();
     }
 
-    /** Looks for idle files, unless somebody has done so within the last day. */
-    void runIfDue(Folder folder, String session) {
+    /**
+     * Looks for idle files, unless somebody has done so within the last day.
+     *
+     * @return whether it did
+     */
+    boolean runIfDue(Folder folder, String session) {
         long now = millis();
         long next = nextLook.get();
         if (stopped.getAsBoolean()
                 || retention == null
                 || now < next
                 || !nextLook.compareAndSet(next, now + EVERY.toMillis())) {
-            return;
+            return false;
         }
         try {
             StoreFile store = StoreFile.read(folder, Deadline.in(LIMIT_OF_ONE));
             if (Math.abs(now - store.purgedAt()) < EVERY.toMillis()) {
-                return;
+                return false;
             }
             StoreFile.purging(folder, now, Deadline.in(LIMIT_OF_ONE));
             run(folder, session, now - retention.toMillis());
+            return true;
         } catch (LockkeeperException | IOException e) {
             LOG.log(System.Logger.Level.DEBUG, "Idle files stay in " + folder.path() + " for another day", e);
+            return false;
         }
     }
 

@@ -3,12 +3,10 @@ package io.lockkeeper.file;
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.StoreUnavailableException;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -27,13 +25,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Workers {
 
-    private static final int MOST = 64;
+    private static final int MOST = 32;
     private static final long IDLE_SECONDS = 5;
 
     private final String store;
     private final AtomicInteger count = new AtomicInteger();
+    /** Pieces of work that were handed in and are not done. */
+    private final AtomicInteger busy = new AtomicInteger();
+
     private final ThreadPoolExecutor threads =
-            new ThreadPoolExecutor(0, MOST, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), this::thread);
+            new ThreadPoolExecutor(0, MOST, IDLE_SECONDS, TimeUnit.SECONDS, new Backlog(), this::thread, Backlog::keep);
 
     /** @param store what to call the store in messages */
     Workers(String store) {
@@ -59,14 +60,7 @@ final class Workers {
      */
     <T> T call(Duration limit, Work<T> work) {
         Deadline deadline = Deadline.in(limit);
-        Callable<T> task = () -> work.run(deadline);
-        FutureTask<T> result = new FutureTask<>(task);
-        try {
-            threads.execute(result);
-        } catch (RejectedExecutionException e) {
-            throw new StoreUnavailableException("The store " + store + " has " + MOST
-                    + " requests under way that do not end; look whether its disk still answers");
-        }
+        FutureTask<T> result = submit(deadline, work);
         boolean interrupted = false;
         try {
             while (true) {
@@ -88,14 +82,25 @@ final class Workers {
         }
     }
 
-    /** Has it done some time, if there is a thread for it. Whether it fails is nobody's concern. */
-    Future<?> later(Runnable work) {
-        FutureTask<?> task = new FutureTask<>(work, null);
-        try {
-            threads.execute(task);
-        } catch (RejectedExecutionException e) {
-            task.cancel(false);
-        }
+    /** Has it done some time. Whether it fails is nobody's concern. */
+    Future<?> later(Duration limit, Work<?> work) {
+        return submit(Deadline.in(limit), work);
+    }
+
+    private <T> FutureTask<T> submit(Deadline deadline, Work<T> work) {
+        FutureTask<T> task = new FutureTask<>(() -> {
+            try {
+                if (deadline.hasPassed()) {
+                    throw new StoreUnavailableException("The store " + store + " had no thread free within the limit");
+                }
+                return work.run(deadline);
+            } finally {
+                // Before the caller hears of it, so that his next piece of work finds this thread free.
+                busy.decrementAndGet();
+            }
+        });
+        busy.incrementAndGet();
+        threads.execute(task);
         return task;
     }
 
@@ -107,5 +112,24 @@ final class Workers {
             return bad;
         }
         return new StoreUnavailableException("The store " + store + " failed: " + cause, cause);
+    }
+
+    /** A thread pool makes a new thread only when its queue is full; so this one says that it is while all are busy. */
+    private final class Backlog extends LinkedBlockingQueue<Runnable> {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public boolean offer(Runnable work) {
+            return busy.get() <= threads.getPoolSize() && super.offer(work);
+        }
+
+        private boolean keep(Runnable work) {
+            return super.offer(work);
+        }
+
+        /** There are enough threads: one of them will do it. */
+        static void keep(Runnable work, ThreadPoolExecutor threads) {
+            ((Backlog) threads.getQueue()).keep(work);
+        }
     }
 }

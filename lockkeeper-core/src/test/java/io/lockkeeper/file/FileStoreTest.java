@@ -2,6 +2,7 @@ package io.lockkeeper.file;
 
 import static io.lockkeeper.file.Claims.LOCK;
 import static io.lockkeeper.file.Claims.SEMAPHORE;
+import static io.lockkeeper.file.Claims.acquire;
 import static io.lockkeeper.file.Claims.claim;
 import static io.lockkeeper.file.Claims.exclusive;
 import static io.lockkeeper.file.Claims.exclusiveNow;
@@ -204,6 +205,39 @@ class FileStoreTest {
         waits(b, permits(1, 2));
         assertThat(refused(b, permits(3, 2))).contains("2 permits").contains("3 at once");
         assertThatThrownBy(() -> a.resize(SEMAPHORE, 0)).hasMessageContaining("at least 1");
+    }
+
+    @Test
+    void aFixedLeaseEndsByItself() {
+        Claim fixed = fixed(Duration.ofMillis(200));
+        Answer granted = a.attempt(fixed);
+        assertThat(granted)
+                .isInstanceOfSatisfying(
+                        Answer.Granted.class,
+                        grant -> assertThat(grant.validity()).isEqualTo(Duration.ofMillis(200)));
+        assertThat(a.attempt(fixed)).as("it begins anew").isEqualTo(granted);
+        assertThat(a.inspect(LOCK).orElseThrow().grants().get(0).remaining())
+                .isBetween(Duration.ZERO, Duration.ofMillis(201));
+        long token = acquire(b, exclusive());
+        assertThat(token).isGreaterThan(((Answer.Granted) granted).token());
+        assertThat(a.release(release(fixed))).isEqualTo(Outcome.NOT_HELD);
+        assertGone(Loss.Reason.TAKEN, a, fixed);
+        waits(a, exclusiveNow());
+    }
+
+    private static Claim fixed(Duration lease) {
+        Claim like = exclusive();
+        return new Claim(
+                like.id(),
+                like.resource(),
+                like.mode(),
+                lease,
+                true,
+                1,
+                like.queueing(),
+                false,
+                like.holder(),
+                like.limit());
     }
 
     @Test

@@ -250,7 +250,8 @@ public final class AttemptRound implements Round {
         if (possible >= rules.quorum()) {
             return late;
         }
-        if (!(standing.mode() instanceof Mode.Exclusive) && tries < TRIES_OF_READERS) {
+        boolean reachable = count(votes, Vote.GRANTED) >= rules.quorum();
+        if (!(standing.mode() instanceof Mode.Exclusive) && reachable && tries < TRIES_OF_READERS) {
             tries++;
             token += 1 + random.nextInt(LEAP_OF_READERS);
             return writeBackTo(WriteBack.values());

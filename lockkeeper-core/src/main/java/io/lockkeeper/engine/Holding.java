@@ -4,6 +4,7 @@ import io.lockkeeper.HoldState;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Moment;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +19,8 @@ public final class Holding {
     private final @Nullable Object owner;
     private final boolean handedOn;
     private final long waited;
+    private final AtomicReference<End> end = new AtomicReference<>(End.NOT_YET);
     private volatile Loss.@Nullable Reason lost;
-    private volatile boolean released;
     /** What the shell keeps beside it. */
     private volatile @Nullable Object attachment;
 
@@ -77,18 +78,18 @@ public final class Holding {
 
     /** What is known of it at this moment. Once LOST or RELEASED it stays so, whatever the clocks do. */
     public HoldState state(Moment now) {
-        if (released) {
-            return HoldState.RELEASED;
+        if (end.get() == End.NOT_YET) {
+            if (grant.remaining(now) > 0) {
+                return grant.uncertain(now) ? HoldState.UNCERTAIN : HoldState.HELD;
+            }
+            end.compareAndSet(End.NOT_YET, End.LOST);
         }
-        if (lost != null || grant.remaining(now) <= 0) {
-            return HoldState.LOST;
-        }
-        return grant.uncertain(now) ? HoldState.UNCERTAIN : HoldState.HELD;
+        return end.get() == End.RELEASED ? HoldState.RELEASED : HoldState.LOST;
     }
 
     /** Nanoseconds for which it is surely held if nothing more is heard. */
     public long remaining(Moment now) {
-        return released || lost != null ? 0 : grant.remaining(now);
+        return end.get() == End.NOT_YET ? grant.remaining(now) : 0;
     }
 
     /** Why it was lost; null if it was not, or not yet noticed. */
@@ -97,22 +98,33 @@ public final class Holding {
     }
 
     public boolean isReleased() {
-        return released;
+        return end.get() == End.RELEASED;
     }
 
     public Loss loss(Loss.Reason reason) {
         return new Loss(reason, resource(), id, token);
     }
 
+    /** Whether the engine is done with it. */
     boolean ended() {
-        return released || lost != null;
+        return lost != null || isReleased();
     }
 
-    void markReleased() {
-        released = true;
+    /** @return false if somebody has seen before that its deadline had passed */
+    boolean markReleased() {
+        return end.compareAndSet(End.NOT_YET, End.RELEASED);
     }
 
     void markLost(Loss.Reason reason) {
-        lost = reason;
+        if (end.compareAndSet(End.NOT_YET, End.LOST) || end.get() == End.LOST) {
+            lost = reason;
+        }
+    }
+
+    /** Set once: whoever was told that it is lost is never told that it was released, and the other way round. */
+    private enum End {
+        NOT_YET,
+        RELEASED,
+        LOST
     }
 }

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * When which grant is to be renewed, and when it will have ended.
@@ -32,7 +31,8 @@ public final class Renewals {
     private final TreeSet<Entry> byDeadline = new TreeSet<>(
             Comparator.<Entry>comparingLong(entry -> entry.deadline).thenComparingLong(entry -> entry.number));
     private long numbers;
-    private @Nullable Moment checked;
+    /** The least by which the wall clock was ahead of the monotonic one since the grants were last looked at. */
+    private long ahead = Long.MAX_VALUE;
 
     /** A grant is held from now on. */
     public void add(Grant grant, String node) {
@@ -53,10 +53,12 @@ public final class Renewals {
         return entries.isEmpty();
     }
 
-    /** Somebody doubts that it is still held: renew it next. */
+    /** Somebody doubts that it is still held: renew it next. An answer that is under way may be older than the doubt. */
     public void hasten(Grant grant, Moment now) {
         Entry entry = entries.get(grant);
-        if (entry != null && !entry.underWay) {
+        if (entry != null && entry.underWay) {
+            entry.doubted = true;
+        } else if (entry != null) {
             unplace(entry);
             place(entry, now.mono());
         }
@@ -118,7 +120,9 @@ public final class Renewals {
                 unplace(entry);
                 entry.underWay = false;
                 long regular = grant.contactAt().mono() + grant.period();
-                place(entry, Math.max(regular, now.mono() + grant.period() / TRIES));
+                long next = Math.max(regular, now.mono() + grant.period() / TRIES);
+                place(entry, entry.doubted ? now.mono() : next);
+                entry.doubted = false;
             }
         }
         drop(batch.node());
@@ -142,11 +146,12 @@ public final class Renewals {
      * each grant is looked at anew.
      */
     private void heedJump(Moment now) {
-        Moment before = checked;
-        checked = now;
-        if (before == null || (now.wall() - before.wall()) - (now.mono() - before.mono()) < JUMP) {
+        long aheadNow = now.wall() - now.mono();
+        if (aheadNow <= ahead || aheadNow - ahead < JUMP) {
+            ahead = Math.min(ahead, aheadNow);
             return;
         }
+        ahead = aheadNow;
         for (Entry entry : List.copyOf(entries.values())) {
             long remaining = entry.grant.remaining(now);
             boolean late = entry.grant.renewed() && now.since(entry.grant.contactAt()) >= entry.grant.period();
@@ -214,6 +219,7 @@ public final class Renewals {
         private long due;
         private long deadline;
         private boolean underWay;
+        private boolean doubted;
 
         Entry(Grant grant, String node, long number) {
             this.grant = grant;

@@ -71,12 +71,22 @@ public final class ResourceEngine {
             serve(now, waiter, shared, true);
         } else if (!waiter.once) {
             queue.addLast(waiter);
-        } else if (queue.isEmpty() && !blocked(waiter.wish.mode())) {
+        } else if (mayAskOnce(waiter.wish.mode())) {
             waiter.ask = new Ask(terms.ids().get(), waiter.wish, Claim.Queueing.NEVER, waiter);
             singles.add(waiter);
         } else {
             waiter.state = Waiter.State.LEFT;
         }
+    }
+
+    /**
+     * Whether asking the store a single time makes sense: not if others wait here. Those whose first request is still under
+     * way do not count unless they exclude this one, else a free semaphore would seem taken.
+     */
+    private boolean mayAskOnce(Mode wanted) {
+        boolean othersWait = !queue.isEmpty()
+                && (wanted instanceof Mode.Exclusive || queue.hasExclusive() || (ask != null && ask.placed));
+        return !othersWait && !blocked(wanted);
     }
 
     /** What this waiter has to do now. */
@@ -191,7 +201,10 @@ public final class ResourceEngine {
         }
     }
 
-    /** The claim of the plain waiters goes to the next of them, or is given up if he wants something else. */
+    /**
+     * After the head of the queue changed: the claim of the plain waiters goes to the next one if he wishes the same, else
+     * it ends. If it stayed with nobody, whoever comes next would be given what another wished for.
+     */
     private void bequeath(Moment now) {
         Waiter heir = queue.firstPlain();
         if (ask != null && (heir == null || !heir.wish.equals(ask.wish))) {
@@ -339,7 +352,10 @@ public final class ResourceEngine {
         }
     }
 
-    /** The same place, under a new id: the old one is ended first and never asked again. */
+    /**
+     * The same claim under a new id: the old one is ended first and never asked again. The store puts it last, so a fair
+     * waiter is last here too: else the one who is first in the store would wait for him to ask, and he for the store.
+     */
     private void askAnew(Moment now, Ask which) {
         endInBackground(now, which);
         which.id = terms.ids().get();
@@ -347,6 +363,12 @@ public final class ResourceEngine {
         which.placed = false;
         which.sent = false;
         which.askAt = Ask.AT_ONCE;
+        Waiter waiter = which.waiter;
+        if (waiter != null && waiter.queued) {
+            queue.remove(waiter);
+            queue.addLast(waiter);
+            wakeSpeakers(true);
+        }
     }
 
     /** An attempt was not answered: it may have been executed or not, or may be yet. */
@@ -504,7 +526,7 @@ public final class ResourceEngine {
                 && grant.remaining(now) >= grant.period();
     }
 
-    /** He was woken too late: what was handed to him has ended. He goes on waiting where he was, at the front. */
+    /** He was woken too late: what was handed to him has ended. He goes on waiting, where he was if that can be. */
     private void takeBack(Moment now, Waiter waiter, Holding holding) {
         if (!holding.ended()) {
             lose(now, holding.grant(), Loss.Reason.EXPIRED);
@@ -514,8 +536,14 @@ public final class ResourceEngine {
             waiter.state = Waiter.State.LEFT;
         } else {
             waiter.state = Waiter.State.WAITING;
-            queue.addFirst(waiter);
-            bequeath(now);
+            if (waiter.wish.fair()) {
+                // His place in the store is gone with the grant; a new one is behind the others'.
+                queue.addLast(waiter);
+                wakeSpeakers(true);
+            } else {
+                queue.addFirst(waiter);
+                bequeath(now);
+            }
         }
     }
 
@@ -525,11 +553,10 @@ public final class ResourceEngine {
             return Giving.NotHeld.NOT_HELD;
         }
         Grant grant = holding.grant();
-        if (grant.remaining(now) <= 0) {
+        if (grant.remaining(now) <= 0 || !holding.markReleased()) {
             lose(now, grant, Loss.Reason.EXPIRED);
             return Giving.NotHeld.NOT_HELD;
         }
-        holding.markReleased();
         grant.holdings.remove(holding);
         if (!grant.holdings.isEmpty()) {
             return Giving.Kept.KEPT;
@@ -544,10 +571,9 @@ public final class ResourceEngine {
             queue.remove(heir);
             serve(now, heir, grant, true);
             bequeath(now);
-            if (ask != null) {
-                // The heir spoke for the claim of those behind him; if nobody else did, it would never be asked again.
-                wakeSpeakers(false);
-            }
+            // The heir may have spoken for those behind him: if nobody else did, their claim would never be asked
+            // again.
+            wakeSpeakers(false);
             return Giving.Kept.KEPT;
         }
         grant.releasing = true;
@@ -642,7 +668,10 @@ public final class ResourceEngine {
         }
     }
 
-    /** A grant is not held any more. Its id is released all the same unless the store itself said so. */
+    /**
+     * A grant is not held any more. Its id is released all the same, unless the store itself said so and no request of it
+     * can come late.
+     */
     public void lose(Moment now, Grant grant, Loss.Reason reason) {
         if (!grants.remove(grant)) {
             return;
@@ -654,11 +683,22 @@ public final class ResourceEngine {
             effects.lost.add(new Effects.Lost(holding, holding.loss(reason)));
         }
         grant.holdings.clear();
-        if (reason == Loss.Reason.EXPIRED || reason == Loss.Reason.KEEPER_CLOSED) {
+        if (reason == Loss.Reason.EXPIRED || reason == Loss.Reason.KEEPER_CLOSED || grant.unanswered()) {
             // Renewals may be under way, but a renewal never makes a grant: only attempts leave tombstones.
             add(new Chore.End(end(grant.id(), grant.wish(), grant.unanswered()), now));
         }
         wakeSpeakers(false);
+    }
+
+    /** One holder is not to have it any more; those who share the grant, or were handed it since, keep it. */
+    public void lose(Moment now, Holding holding, Loss.Reason reason) {
+        Grant grant = holding.grant();
+        if (grant.holdings.contains(holding) && grant.holdings.size() == 1) {
+            lose(now, grant, reason);
+        } else if (grant.holdings.remove(holding)) {
+            holding.markLost(reason);
+            effects.lost.add(new Effects.Lost(holding, holding.loss(reason)));
+        }
     }
 
     public List<Grant> grants() {

@@ -1,5 +1,6 @@
 package io.lockkeeper.engine;
 
+import io.lockkeeper.spi.Mode;
 import org.jspecify.annotations.Nullable;
 
 /** Waiters in order of arrival; joining and leaving cost the same however many there are. */
@@ -9,6 +10,7 @@ final class WaiterQueue {
     private @Nullable Waiter tail;
     private int size;
     private int fair;
+    private int exclusive;
 
     void addLast(Waiter waiter) {
         waiter.previous = tail;
@@ -62,6 +64,9 @@ final class WaiterQueue {
         if (waiter.wish.fair()) {
             fair += change;
         }
+        if (waiter.wish.mode() instanceof Mode.Exclusive) {
+            exclusive += change;
+        }
     }
 
     boolean isEmpty() {
@@ -74,6 +79,10 @@ final class WaiterQueue {
 
     boolean hasFair() {
         return fair > 0;
+    }
+
+    boolean hasExclusive() {
+        return exclusive > 0;
     }
 
     int plain() {

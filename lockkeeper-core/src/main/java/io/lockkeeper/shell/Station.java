@@ -350,7 +350,7 @@ final class Station implements Keeper {
     }
 
     void lose(Holding holding, Loss.Reason reason) {
-        at(holding.resource(), post -> post.engine.lose(now(), holding.grant(), reason));
+        at(holding.resource(), post -> post.engine.lose(now(), holding, reason));
     }
 
     void storeAnswered() {

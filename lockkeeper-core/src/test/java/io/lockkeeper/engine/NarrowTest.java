@@ -1,0 +1,119 @@
+package io.lockkeeper.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.HoldState;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Giving up a part: a writer becomes a reader, permits become fewer. */
+class NarrowTest {
+
+    private final Rig rig = new Rig();
+
+    private Holding downgraded(Holding writing) {
+        rig.engine.narrow(rig.now(), writing.grant(), Mode.SHARED);
+        Holding reading = rig.engine.succeed(rig.now(), writing);
+        rig.gather();
+        return reading;
+    }
+
+    @Test
+    void theStoreIsToldOfTheClaimAsItKnowsIt() {
+        Holding writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
+
+        Claim before = rig.engine.narrow(rig.now(), writing.grant(), Mode.SHARED);
+
+        assertThat(before.mode()).isEqualTo(Mode.EXCLUSIVE);
+        assertThat(writing.grant().claim().mode()).isEqualTo(Mode.SHARED);
+        assertThat(writing.grant().claim().id()).isEqualTo(before.id());
+    }
+
+    @Test
+    void theReadHoldKeepsTheTokenAndTheWriteHoldIsReleased() {
+        Holding writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
+
+        Holding reading = downgraded(writing);
+
+        assertThat(reading.token()).isEqualTo(5);
+        assertThat(rig.state(writing)).isEqualTo(HoldState.RELEASED);
+        assertThat(rig.state(reading)).isEqualTo(HoldState.HELD);
+        assertThat(rig.giveBack(reading).claimId()).isEqualTo("id1");
+        rig.nothingIsLeft();
+    }
+
+    @Test
+    void downgradingLetsReadersAskAndWritersWait() {
+        Holding writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
+        Waiter reader = rig.arrive(Rig.SHARED);
+        rig.waitsUntilWoken(reader);
+        rig.woken.clear();
+
+        downgraded(writing);
+
+        assertThat(rig.wasWoken(reader)).isTrue();
+        assertThat(rig.attempt(reader).claim().mode()).isEqualTo(Mode.SHARED);
+        Rig other = new Rig();
+        Holding held = other.acquire(Rig.EXCLUSIVE, 5, 1);
+        Waiter writer = other.arrive(Rig.EXCLUSIVE);
+        other.engine.narrow(other.now(), held.grant(), Mode.SHARED);
+        other.waitsUntilWoken(writer);
+    }
+
+    @Test
+    void readersDoNotJoinADowngradedWriter() {
+        downgraded(rig.acquire(Rig.EXCLUSIVE, 5, 65));
+
+        assertThat(rig.attempt(rig.arrive(Rig.SHARED)).claim().id()).isEqualTo("id2");
+    }
+
+    @Test
+    void aDowngradedGrantIsNotHandedOnToAWriter() {
+        Holding reading = downgraded(rig.acquire(Rig.EXCLUSIVE, 5, 65));
+        rig.arrive(Rig.EXCLUSIVE);
+
+        assertThat(rig.release(reading)).isInstanceOf(Giving.Send.class);
+    }
+
+    @Test
+    void aNarrowingThatWasNotAnsweredIsToldAgain() {
+        Holding writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
+        Claim before = rig.engine.narrow(rig.now(), writing.grant(), Mode.SHARED);
+
+        rig.engine.narrowFailed(rig.now(), before, Mode.SHARED);
+
+        rig.gather();
+        assertThat(rig.chores).containsExactly(new Chore.Narrow(before, Mode.SHARED, rig.now()));
+        assertThat(rig.engine.isIdle()).isFalse();
+    }
+
+    @Test
+    void fewerPermitsPassToAWishForAsMany() {
+        Holding three = rig.acquire(Rig.wish(Mode.permits(3, 5)), 5, 65);
+        rig.engine.narrow(rig.now(), three.grant(), Mode.permits(2, 5));
+        Waiter wantsThree = rig.arrive(Rig.wish(Mode.permits(3, 5)));
+
+        assertThat(rig.release(three)).as("two are not three").isInstanceOf(Giving.Send.class);
+        assertThat(rig.attempt(wantsThree).claim().mode()).isEqualTo(Mode.permits(3, 5));
+
+        Rig other = new Rig();
+        Holding held = other.acquire(Rig.wish(Mode.permits(3, 5)), 5, 65);
+        other.engine.narrow(other.now(), held.grant(), Mode.permits(2, 5));
+        Waiter wantsTwo = other.arrive(Rig.wish(Mode.permits(2, 5)));
+        assertThat(other.release(held)).isInstanceOf(Giving.Kept.class);
+        assertThat(other.holds(wantsTwo).grant().claim().mode()).isEqualTo(Mode.permits(2, 5));
+    }
+
+    @Test
+    void renewalsGoOnWithTheNarrowedClaim() {
+        Holding writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
+        Holding reading = downgraded(writing);
+        rig.pass(Duration.ofSeconds(10));
+
+        assertThat(rig.ended).isEmpty();
+        assertThat(reading.grant().claim().mode()).isEqualTo(Mode.SHARED);
+        assertThat(reading.grant().renewed()).isTrue();
+    }
+}

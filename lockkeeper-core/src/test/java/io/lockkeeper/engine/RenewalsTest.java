@@ -1,0 +1,358 @@
+package io.lockkeeper.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.Family;
+import io.lockkeeper.HolderInfo;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Moment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When grants are renewed and found to have ended. */
+class RenewalsTest {
+
+    private final Renewals renewals = new Renewals();
+    private Moment now = new Moment(0, 5_000_000);
+    private int names;
+
+    private void pass(Duration time) {
+        pass(time, time);
+    }
+
+    private void pass(Duration mono, Duration wall) {
+        now = new Moment(now.mono() + mono.toNanos(), now.wall() + wall.toNanos());
+    }
+
+    private Grant grant(Duration lease, boolean fixed, Duration validity) {
+        Wish wish = new Wish(Mode.EXCLUSIVE, lease, fixed, false, false);
+        Claim claim = new Claim(
+                "id" + ++names,
+                new Resource(Family.LOCK, "name" + names),
+                wish.mode(),
+                lease,
+                fixed,
+                1,
+                Claim.Queueing.PLAIN,
+                false,
+                new HolderInfo("keeper", "host", 1, ""),
+                Duration.ofSeconds(1));
+        return new Grant(claim, wish, new Answer.Granted(names, 1, validity), now, false);
+    }
+
+    private Grant held(Duration lease, String node) {
+        Grant grant = grant(lease, false, lease);
+        renewals.add(grant, node);
+        return grant;
+    }
+
+    private Grant held() {
+        return held(Duration.ofSeconds(30), "");
+    }
+
+    private void renewed(Grant grant) {
+        assertThat(grant.renew(now, now, grant.claim().lease())).isTrue();
+    }
+
+    @Test
+    void renewedAtAThirdOfTheLease() {
+        Grant grant = held();
+
+        assertThat(renewals.next()).isEqualTo(Duration.ofSeconds(10).toNanos());
+        pass(Duration.ofSeconds(10).minusNanos(1));
+        assertThat(renewals.due(now)).isEmpty();
+        pass(Duration.ofNanos(1));
+
+        assertThat(renewals.due(now)).containsExactly(new Renewals.Batch("", List.of(grant)));
+    }
+
+    @Test
+    void oneRequestUnderWayForEachNode() {
+        held();
+        pass(Duration.ofSeconds(10));
+        Renewals.Batch first = renewals.due(now).get(0);
+        Grant second = held();
+        pass(Duration.ofSeconds(11));
+
+        assertThat(renewals.due(now)).isEmpty();
+        renewals.done(first, now);
+
+        assertThat(renewals.due(now))
+                .singleElement()
+                .satisfies(batch -> assertThat(batch.grants()).contains(second));
+    }
+
+    @Test
+    void aNodeThatHangsDelaysNobodyElse() {
+        Grant stuck = held(Duration.ofSeconds(30), "hangs");
+        Grant fine = held(Duration.ofSeconds(30), "works");
+        pass(Duration.ofSeconds(10));
+        List<Renewals.Batch> batches = renewals.due(now);
+        assertThat(batches)
+                .containsExactlyInAnyOrder(
+                        new Renewals.Batch("hangs", List.of(stuck)), new Renewals.Batch("works", List.of(fine)));
+
+        for (int i = 0; i < 10; i++) {
+            renewed(fine);
+            renewals.done(new Renewals.Batch("works", List.of(fine)), now);
+            pass(Duration.ofSeconds(10));
+            assertThat(renewals.due(now)).containsExactly(new Renewals.Batch("works", List.of(fine)));
+        }
+
+        assertThat(renewals.ended(now)).as("found though its request hangs").containsExactly(stuck);
+    }
+
+    @Test
+    void thoseThatAreDueGoTogetherInOneBatch() {
+        Grant first = held();
+        pass(Duration.ofSeconds(2));
+        Grant second = held();
+        pass(Duration.ofSeconds(6));
+        Grant third = held();
+        pass(Duration.ofSeconds(2));
+
+        assertThat(renewals.due(now))
+                .singleElement()
+                .satisfies(batch -> assertThat(batch.grants())
+                        .as("the second is due soon, the third is not")
+                        .containsExactly(first, second)
+                        .doesNotContain(third));
+    }
+
+    @Test
+    void renewedInTheOrderInWhichTheyAreDue() {
+        Grant slow = held(Duration.ofSeconds(33), "");
+        Grant quick = held(Duration.ofSeconds(30), "");
+        pass(Duration.ofSeconds(11));
+
+        assertThat(renewals.due(now).get(0).grants()).containsExactly(quick, slow);
+    }
+
+    @Test
+    void aBatchHasABound() {
+        for (int i = 0; i < 1500; i++) {
+            held();
+        }
+        pass(Duration.ofSeconds(10));
+
+        Renewals.Batch first = renewals.due(now).get(0);
+        assertThat(first.grants()).hasSize(1000);
+        first.grants().forEach(this::renewed);
+        renewals.done(first, now);
+
+        assertThat(renewals.due(now).get(0).grants()).hasSize(500);
+    }
+
+    @Test
+    void afterARenewalTheNextIsAThirdLater() {
+        Grant grant = held();
+        pass(Duration.ofSeconds(10));
+        Renewals.Batch batch = renewals.due(now).get(0);
+        renewed(grant);
+        renewals.done(batch, now);
+
+        assertThat(renewals.next()).isEqualTo(Duration.ofSeconds(20).toNanos());
+        assertThat(renewals.ended(now)).isEmpty();
+        pass(Duration.ofSeconds(29));
+        assertThat(renewals.ended(now)).isEmpty();
+        pass(Duration.ofSeconds(1));
+        assertThat(renewals.ended(now)).containsExactly(grant);
+    }
+
+    @Test
+    void aRenewalThatFailedIsTriedAgainSoonerAndOften() {
+        held();
+        pass(Duration.ofSeconds(10));
+        int tries = 0;
+        while (renewals.ended(now).isEmpty()) {
+            for (Renewals.Batch batch : renewals.due(now)) {
+                tries++;
+                renewals.done(batch, now);
+            }
+            pass(Duration.ofMillis(50));
+        }
+
+        assertThat(tries).isBetween(10, 30);
+    }
+
+    @Test
+    void whatIsNotHeldAnyMoreIsNotRenewed() {
+        Grant grant = held();
+        renewals.remove(grant);
+        pass(Duration.ofHours(1));
+
+        assertThat(renewals.due(now)).isEmpty();
+        assertThat(renewals.ended(now)).isEmpty();
+        assertThat(renewals.isEmpty()).isTrue();
+        assertThat(renewals.next()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void whatIsReleasedDuringItsRenewalDoesNotComeBack() {
+        Grant grant = held();
+        pass(Duration.ofSeconds(10));
+        Renewals.Batch batch = renewals.due(now).get(0);
+        renewals.remove(grant);
+        renewals.done(batch, now);
+
+        assertThat(renewals.isEmpty()).isTrue();
+        assertThat(renewals.next()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void aFixedLeaseEndsAndIsNeverRenewed() {
+        Grant fixed = grant(Duration.ofSeconds(30), true, Duration.ofSeconds(30));
+        renewals.add(fixed, "");
+        pass(Duration.ofSeconds(20));
+        assertThat(renewals.due(now)).isEmpty();
+        pass(Duration.ofSeconds(10));
+
+        assertThat(renewals.ended(now)).containsExactly(fixed);
+    }
+
+    @Test
+    void whatNeverEndsByItselfIsStillAskedAbout() {
+        Grant grant = grant(Duration.ofSeconds(30), false, Answer.FOREVER);
+        renewals.add(grant, "");
+        pass(Duration.ofSeconds(10));
+
+        assertThat(renewals.due(now)).hasSize(1);
+        pass(Duration.ofDays(1000));
+        assertThat(renewals.ended(now)).isEmpty();
+    }
+
+    @Test
+    void aSuspendedMachineIsNoticedThoughItsMonotonicClockStoodStill() {
+        Grant grant = held();
+        Grant fixed = grant(Duration.ofSeconds(60), true, Duration.ofSeconds(60));
+        renewals.add(fixed, "");
+        assertThat(renewals.ended(now)).isEmpty();
+
+        pass(Duration.ofMillis(250), Duration.ofSeconds(40));
+
+        assertThat(renewals.ended(now)).containsExactly(grant);
+        pass(Duration.ofSeconds(15));
+        assertThat(renewals.ended(now)).containsExactly(grant);
+        pass(Duration.ofSeconds(5));
+        assertThat(renewals.ended(now)).containsExactly(grant, fixed);
+    }
+
+    @Test
+    void afterASuspensionWhatIsLateIsRenewedAtOnce() {
+        Grant grant = held();
+        assertThat(renewals.due(now)).isEmpty();
+
+        pass(Duration.ofMillis(250), Duration.ofSeconds(15));
+
+        assertThat(renewals.due(now)).containsExactly(new Renewals.Batch("", List.of(grant)));
+    }
+
+    @Test
+    void aJumpDuringARenewalDoesNotSendItTwice() {
+        Grant grant = held();
+        pass(Duration.ofSeconds(10));
+        Renewals.Batch batch = renewals.due(now).get(0);
+        pass(Duration.ofMillis(250), Duration.ofSeconds(15));
+
+        assertThat(renewals.due(now)).isEmpty();
+        renewals.done(batch, now);
+        renewals.remove(grant);
+        assertThat(renewals.isEmpty()).isTrue();
+        assertThat(renewals.next()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void aWallClockThatRunsAheadInSmallStepsIsNoticed() {
+        Grant grant = held();
+        // Twice as fast: 30 s of it are 15 s of the monotonic clock.
+        for (int i = 0; i < 37_500; i++) {
+            pass(Duration.ofNanos(400_000), Duration.ofNanos(800_000));
+            renewals.due(now);
+            if (!renewals.ended(now).isEmpty()) {
+                break;
+            }
+        }
+
+        assertThat(renewals.ended(now)).containsExactly(grant);
+    }
+
+    @Test
+    void aWallClockSetBackLengthensNothing() {
+        Grant grant = held();
+        renewals.ended(now);
+        pass(Duration.ofSeconds(5), Duration.ofHours(-5));
+        assertThat(renewals.ended(now)).isEmpty();
+
+        pass(Duration.ofSeconds(25));
+
+        assertThat(renewals.ended(now)).containsExactly(grant);
+    }
+
+    @Test
+    void whatIsDoubtedIsRenewedNext() {
+        held();
+        Grant doubted = held();
+        pass(Duration.ofSeconds(1));
+
+        renewals.hasten(doubted, now);
+
+        assertThat(renewals.next()).isEqualTo(now.mono());
+        assertThat(renewals.due(now))
+                .singleElement()
+                .satisfies(batch -> assertThat(batch.grants()).containsExactly(doubted));
+    }
+
+    @Test
+    void aDoubtDuringARenewalLeadsToAnotherOne() {
+        Grant grant = held();
+        pass(Duration.ofSeconds(10));
+        Renewals.Batch batch = renewals.due(now).get(0);
+        renewals.hasten(grant, now);
+        assertThat(renewals.due(now)).isEmpty();
+        renewed(grant);
+        renewals.done(batch, now);
+
+        Renewals.Batch again = renewals.due(now).get(0);
+        renewed(grant);
+        renewals.done(again, now);
+
+        assertThat(renewals.due(now)).as("the doubt is settled").isEmpty();
+    }
+
+    @Test
+    void doubtingWhatIsNotHeldDoesNothing() {
+        renewals.hasten(grant(Duration.ofSeconds(30), false, Duration.ofSeconds(30)), now);
+
+        assertThat(renewals.isEmpty()).isTrue();
+        assertThat(renewals.next()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void tenThousandGrantsAreRenewedInAFewRequests() {
+        List<Grant> all = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            all.add(held());
+            pass(Duration.ofNanos(100_000));
+        }
+        int requests = 0;
+        long end = now.mono() + Duration.ofMinutes(1).toNanos();
+        while (now.mono() < end) {
+            for (Renewals.Batch batch : renewals.due(now)) {
+                requests++;
+                batch.grants().forEach(this::renewed);
+                renewals.done(batch, now);
+            }
+            assertThat(renewals.ended(now)).isEmpty();
+            now = new Moment(
+                    Math.max(now.mono() + 1, renewals.next()),
+                    now.wall() + Math.max(now.mono() + 1, renewals.next()) - now.mono());
+        }
+
+        assertThat(requests).isLessThan(150);
+    }
+}

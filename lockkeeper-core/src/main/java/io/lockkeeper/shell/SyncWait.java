@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A thread that acquires and waits with its own body: it does its own requests, and parks in between. Nobody hops
  * between threads, which is most of what an uncontended lock would cost otherwise.
+ *
+ * <p><b>Invariant.</b> A wake-up that comes after a turn is followed by another turn. The thread's own permit to pass a park
+ * does not keep that: between the turn and the park it may go through other locks, or a listener's code, and any park in
+ * there would use the permit up. So a wake-up leaves a mark first, which is taken away before the next turn.
  */
 final class SyncWait {
 
@@ -29,6 +33,7 @@ final class SyncWait {
     private final Waiter waiter;
     private final Moment begun;
     private final SelfWait selfWait;
+    private volatile boolean woken;
     private boolean interrupted;
     private boolean nested;
     private boolean toldWaiting;
@@ -45,8 +50,13 @@ final class SyncWait {
         this.owner = owner;
         this.begun = station.now();
         this.deadline = deadline(begun, limit);
-        this.waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), owner, () -> LockSupport.unpark(me));
+        this.waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), owner, () -> wake(me));
         this.selfWait = new SelfWait(station, order.resource());
+    }
+
+    private void wake(Thread me) {
+        woken = true;
+        LockSupport.unpark(me);
     }
 
     static long deadline(Moment now, long limit) {
@@ -130,6 +140,7 @@ final class SyncWait {
             station.storeFailed(order.resource(), failure);
         }
         boolean leaving = interruptible && Thread.interrupted();
+        woken = false;
         Moment now = station.now();
         Post post = station.enter(order.resource());
         Holding unwanted = null;
@@ -171,10 +182,8 @@ final class SyncWait {
         tellWaiting();
         Moment now = station.now();
         long until = Math.min(Math.min(park.until(), deadline), selfWait.due(now));
-        if (until == Long.MAX_VALUE) {
-            nap(Long.MAX_VALUE);
-        } else if (until > now.mono()) {
-            nap(until - now.mono());
+        if (!woken && until > now.mono()) {
+            nap(until == Long.MAX_VALUE ? Long.MAX_VALUE : until - now.mono());
         }
         if (Thread.interrupted()) {
             if (interruptible) {
@@ -189,6 +198,7 @@ final class SyncWait {
         }
         now = station.now();
         selfWait.check(now);
+        woken = false;
         return now.mono() >= deadline ? timeOut(now) : turn(now);
     }
 

@@ -12,6 +12,7 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.SharedLock;
 import io.lockkeeper.spi.Capability;
+import io.lockkeeper.testkit.Peer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -268,6 +269,21 @@ public abstract class ReadWriteContract extends PrimitiveContract {
             assertThat(get(hold.lost()).reason()).isEqualTo(Loss.Reason.KEEPER_CLOSED);
         }
         soonFree(here(name).writeLock());
+    }
+
+    @Test
+    void aKilledReaderLetsTheWriterInAndLeavesTheOtherReadersAlone() throws Exception {
+        String name = freshName();
+        Peer victim = peer(lease());
+        assertThat(victim.ask("read " + name)).startsWith("held");
+        Hold mine = here(name).readLock().acquire();
+        Task<ExclusiveHold> writer = waiting(() -> there(name).writeLock().acquire());
+        victim.kill();
+        letPass(A_WHILE);
+        assertThat(mine.state()).isEqualTo(HoldState.HELD);
+        assertThat(writer.isDone()).isFalse();
+        mine.close();
+        writer.get().close();
     }
 
     @Test

@@ -58,7 +58,9 @@ public final class Grant {
         this.firstToken = answer.token();
         this.tokens = answer.tokens();
         this.grantedAt = sentAt;
-        this.contact = new Contact(sentAt, validity(answer.validity()));
+        // A store without leases never ends it: then it ends here, and the store is told.
+        boolean endless = fixed && answer.validity().compareTo(claim.lease()) > 0;
+        this.contact = new Contact(sentAt, validity(endless ? claim.lease() : answer.validity()));
     }
 
     private static long validity(Duration promised) {

@@ -7,10 +7,12 @@ import io.lockkeeper.Leaks;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Registration;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.engine.Giving;
 import io.lockkeeper.engine.Holding;
 import io.lockkeeper.engine.Owners;
 import java.lang.ref.Cleaner;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -123,23 +125,15 @@ class LiveHold implements Hold {
     public ReleaseOutcome release() {
         CompletableFuture<ReleaseOutcome> mine = new CompletableFuture<>();
         if (!outcome.compareAndSet(null, mine)) {
-            return java.util.Objects.requireNonNull(outcome.get()).join();
+            return Objects.requireNonNull(outcome.get()).join();
         }
-        ReleaseOutcome result = releaseOnce(mine);
-        tellReleased(result);
-        return result;
-    }
-
-    private ReleaseOutcome releaseOnce(CompletableFuture<ReleaseOutcome> mine) {
         ReleaseOutcome result = ReleaseOutcome.UNKNOWN;
         try {
-            result = station.release(holding);
+            result = finish(takeBack());
         } finally {
             mine.complete(result);
-            if (leak != null) {
-                leak.clean();
-            }
         }
+        tellReleased(result);
         return result;
     }
 
@@ -147,20 +141,40 @@ class LiveHold implements Hold {
     public CompletableFuture<ReleaseOutcome> releaseAsync() {
         CompletableFuture<ReleaseOutcome> mine = new CompletableFuture<>();
         if (outcome.compareAndSet(null, mine)) {
-            station.workers().request(() -> {
-                ReleaseOutcome result = ReleaseOutcome.UNKNOWN;
-                try {
-                    result = releaseOnce(new CompletableFuture<>());
-                } finally {
-                    ReleaseOutcome told = result;
-                    station.workers().callback(() -> {
-                        mine.complete(told);
-                        tellReleased(told);
-                    });
-                }
+            // It counts as not held from here on, however long it takes until the store is told.
+            Giving giving = takeBack();
+            if (giving instanceof Giving.Send) {
+                station.workers().request(() -> finishAsync(giving, mine));
+            } else {
+                finishAsync(giving, mine);
+            }
+        }
+        return Objects.requireNonNull(outcome.get()).copy();
+    }
+
+    private void finishAsync(Giving giving, CompletableFuture<ReleaseOutcome> mine) {
+        ReleaseOutcome result = ReleaseOutcome.UNKNOWN;
+        try {
+            result = finish(giving);
+        } finally {
+            ReleaseOutcome told = result;
+            station.workers().callback(() -> {
+                mine.complete(told);
+                tellReleased(told);
             });
         }
-        return java.util.Objects.requireNonNull(outcome.get()).copy();
+    }
+
+    private Giving takeBack() {
+        Giving giving = station.takeBack(holding);
+        if (leak != null) {
+            leak.clean();
+        }
+        return giving;
+    }
+
+    private ReleaseOutcome finish(Giving giving) {
+        return station.finish(holding, giving);
     }
 
     /** It was turned into another hold, which is released in its place. */

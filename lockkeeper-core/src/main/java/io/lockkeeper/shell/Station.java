@@ -272,13 +272,21 @@ final class Station implements Keeper {
 
     /** Gives a hold back, on the caller's thread. */
     ReleaseOutcome release(Holding holding) {
+        return finish(holding, takeBack(holding));
+    }
+
+    /** Takes a hold back from its holder, who does not have it from here on. What is left to do is {@link #finish}ed. */
+    Giving takeBack(Holding holding) {
         Post post = enter(holding.resource());
-        Giving giving;
         try {
-            giving = post.engine.release(now(), holding);
+            return post.engine.release(now(), holding);
         } finally {
             leave(post, null);
         }
+    }
+
+    /** Tells the store what has to be told. */
+    ReleaseOutcome finish(Holding holding, Giving giving) {
         ReleaseOutcome outcome = ReleaseOutcome.NOT_HELD;
         if (giving instanceof Giving.Kept) {
             outcome = ReleaseOutcome.RELEASED;

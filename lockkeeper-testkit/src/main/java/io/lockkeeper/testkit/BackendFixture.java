@@ -30,7 +30,7 @@ public interface BackendFixture extends AutoCloseable {
      * 1 to 2 seconds.
      */
     default Duration lease() {
-        return Duration.ofMillis(1500);
+        return Duration.ofSeconds(2);
     }
 
     /** A URL by which other processes reach the same store; empty if none can. */

@@ -211,7 +211,7 @@ public abstract class AsyncContract extends ContractTest {
         Lockkeeper mine = openKeeper(settings -> settings.callbacks(callbacks));
         DistributedLock lock = mine.lock(freshName());
         CompletableFuture<String> listenerThread = new CompletableFuture<>();
-        ExclusiveHold fixed = take(lock.withFixedLease(Duration.ofMillis(200)));
+        ExclusiveHold fixed = take(lock.withFixedLease(brief()));
         fixed.onLost(
                 (Loss loss) -> listenerThread.complete(Thread.currentThread().getName()));
         assertThat(get(listenerThread)).isEqualTo("the application's own");

@@ -1,5 +1,6 @@
 package io.lockkeeper.testkit.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedLock;
@@ -27,13 +28,10 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -64,12 +62,14 @@ public abstract class ContractTest implements Contract {
 
     private final List<AutoCloseable> toClose = new CopyOnWriteArrayList<>();
     private @Nullable BackendFixture fixture;
-    private final Supplier<Lockkeeper> keeper = once(this::openKeeper);
-    private final Supplier<Lockkeeper> otherKeeper = once(this::openKeeper);
+    private @Nullable Lockkeeper keeper;
+    private @Nullable Lockkeeper otherKeeper;
 
     @BeforeAll
     void openFixture() throws Exception {
         fixture = newFixture();
+        keeper = openKeeper();
+        otherKeeper = openKeeper();
     }
 
     @AfterAll
@@ -86,21 +86,17 @@ public abstract class ContractTest implements Contract {
     // ---- the store
 
     protected final BackendFixture fixture() {
-        if (fixture == null) {
-            throw new IllegalStateException(
-                    "The fixture was not opened; JUnit does that before the cases of the class");
-        }
-        return fixture;
+        return opened(fixture);
     }
 
     /** A keeper on the store, shared by the cases of the class. */
     protected final Lockkeeper keeper() {
-        return keeper.get();
+        return opened(keeper);
     }
 
     /** A second keeper on the same store, as another process would have it. */
     protected final Lockkeeper otherKeeper() {
-        return otherKeeper.get();
+        return opened(otherKeeper);
     }
 
     /** One more keeper on the store. */
@@ -153,6 +149,11 @@ public abstract class ContractTest implements Contract {
     /** The lease for cases that wait for its end. */
     protected final Duration lease() {
         return fixture().lease();
+    }
+
+    /** A lease for cases that wait for its end and in which nothing has to be done in time. */
+    protected final Duration brief() {
+        return lease().dividedBy(2);
     }
 
     // ---- names
@@ -338,6 +339,15 @@ public abstract class ContractTest implements Contract {
         return hold;
     }
 
+    /** Whoever else gets it, gets it only after this hold is over for its holder. */
+    protected final void assertExcludesOthers(ExclusiveHold hold) {
+        try (ExclusiveHold other = otherKeeper().lock(hold.name()).tryAcquire()) {
+            if (other != null) {
+                assertThat(hold.state()).isEqualTo(HoldState.LOST);
+            }
+        }
+    }
+
     /** Somebody else, in another keeper, holds it while the body runs. */
     protected final void whileHeldElsewhere(String name, Consumer<ExclusiveHold> body) {
         try (ExclusiveHold hold = take(otherKeeper().lock(name))) {
@@ -355,7 +365,7 @@ public abstract class ContractTest implements Contract {
 
     /** A view of a lock whose holds {@link #lose} makes lost soon. */
     protected final DistributedLock losable(DistributedLock lock) {
-        return can(Fault.LOSE_GRANTS) ? lock.withLease(lease()) : lock.withFixedLease(Duration.ofMillis(400));
+        return can(Fault.LOSE_GRANTS) ? lock.withLease(lease()) : lock.withFixedLease(lease());
     }
 
     /** Makes those who hold a {@link #losable} lock lose it, soon. Stores that never lose anything let its lease end. */
@@ -365,16 +375,11 @@ public abstract class ContractTest implements Contract {
         }
     }
 
-    /** Made when it is first asked for, by whichever case that is. */
-    private static <T> Supplier<T> once(Supplier<T> maker) {
-        FutureTask<T> made = new FutureTask<>(maker::get);
-        return () -> {
-            made.run();
-            try {
-                return made.get();
-            } catch (InterruptedException | ExecutionException e) {
-                throw new IllegalStateException("What all cases share could not be made", e);
-            }
-        };
+    private static <T> T opened(@Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException(
+                    "The fixture was not opened; JUnit does that before the cases of the class");
+        }
+        return value;
     }
 }

@@ -22,7 +22,7 @@ public abstract class FencingContract extends ContractTest {
     void aStaleHolderIsRefusedOnceItsSuccessorWrote() throws Exception {
         String name = freshName();
         Fencing guard = Fencing.inMemory();
-        ExclusiveHold stale = take(keeper().lock(name).withFixedLease(Duration.ofMillis(300)));
+        ExclusiveHold stale = take(keeper().lock(name).withFixedLease(brief()));
         guard.admit("till", stale);
         guard.admit("till", stale);
         try (ExclusiveHold next = otherKeeper().lock(name).acquire()) {

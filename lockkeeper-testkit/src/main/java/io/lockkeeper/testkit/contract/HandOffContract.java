@@ -53,6 +53,8 @@ public abstract class HandOffContract extends ContractTest {
         List<Long> tokens = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         List<Task<Boolean>> tasks = new ArrayList<>();
+        // Somebody else has it until all are there.
+        ExclusiveHold theirs = take(otherKeeper().lock(lock.name()));
         for (int i = 0; i < THREADS; i++) {
             tasks.add(inThread(() -> {
                 for (int round = 0; round < ROUNDS; round++) {
@@ -65,6 +67,8 @@ public abstract class HandOffContract extends ContractTest {
                 return true;
             }));
         }
+        tasks.forEach(ContractTest::awaitParked);
+        theirs.close();
         for (Task<Boolean> task : tasks) {
             eventually("all have had it", Duration.ofSeconds(40), task::isDone);
             assertThat(task.get()).isTrue();

@@ -10,7 +10,6 @@ import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Overdue;
-import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.LockProgram;
 import io.lockkeeper.testkit.Peer;
@@ -22,8 +21,6 @@ import org.junit.jupiter.api.Test;
 /** How long a hold lasts: renewed ones until released, fixed ones for their time, those of the dead for their lease. */
 @SuppressWarnings("LockNotBeforeTry")
 public abstract class LeaseContract extends ContractTest {
-
-    private static final Duration SHORT = Duration.ofMillis(400);
 
     @Test
     void renewedHoldsOutliveTheirLease() throws Exception {
@@ -43,8 +40,8 @@ public abstract class LeaseContract extends ContractTest {
     void aFixedLeaseEndsByItself() throws Exception {
         String name = freshName();
         ExclusiveHold hold = take(keeper().lock(name).withFixedLease(lease()));
-        assertThat(hold.remaining()).isPositive().isLessThanOrEqualTo(lease());
-        assertThat(otherKeeper().lock(name).tryAcquire()).isNull();
+        assertThat(hold.remaining()).isLessThanOrEqualTo(lease());
+        assertExcludesOthers(hold);
         Loss loss = get(hold.lost());
         assertThat(loss.reason()).isEqualTo(Loss.Reason.EXPIRED);
         assertThat(loss.token()).isEqualTo(hold.token());
@@ -60,7 +57,7 @@ public abstract class LeaseContract extends ContractTest {
     void aHoldIsOverForItsHolderBeforeAnotherGetsIt() throws Exception {
         String name = freshName();
         for (int i = 0; i < 4; i++) {
-            ExclusiveHold hold = take(keeper().lock(name).withFixedLease(SHORT));
+            ExclusiveHold hold = take(keeper().lock(name).withFixedLease(brief()));
             try (Hold next = otherKeeper().lock(name).acquire()) {
                 assertThat(hold.state()).isEqualTo(HoldState.LOST);
                 assertThat(hold.remaining()).isZero();
@@ -72,11 +69,11 @@ public abstract class LeaseContract extends ContractTest {
     @Test
     void aViewsLeaseDoesNotLeakIntoTheNextAcquisition() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
-        ExclusiveHold fixed = inThread(() -> take(lock.withFixedLease(SHORT))).get();
+        ExclusiveHold fixed = inThread(() -> take(lock.withFixedLease(brief()))).get();
         eventually("the fixed one ends", () -> fixed.state() == HoldState.LOST);
         try (ExclusiveHold renewed = lock.acquire()) {
-            assertThat(renewed.remaining()).isGreaterThan(SHORT.multipliedBy(4));
-            letPass(SHORT.multipliedBy(2));
+            assertThat(renewed.remaining()).isGreaterThan(brief().multipliedBy(4));
+            letPass(brief().multipliedBy(2));
             assertThat(renewed.state()).isEqualTo(HoldState.HELD);
             assertThat(otherKeeper().lock(lock.name()).tryAcquire()).isNull();
         }
@@ -87,11 +84,11 @@ public abstract class LeaseContract extends ContractTest {
     void aFixedLeaseNestedInARenewedHoldChangesNothing() {
         DistributedLock lock = keeper().lock(freshName());
         lock.lock();
-        lock.withFixedLease(SHORT).lock();
+        lock.withFixedLease(brief()).lock();
         long token = lock.currentHold().token();
         assertThat(lock.holdCount()).isEqualTo(2);
-        lock.withFixedLease(SHORT).unlock();
-        letPass(SHORT.multipliedBy(2));
+        lock.withFixedLease(brief()).unlock();
+        letPass(brief().multipliedBy(2));
         assertThat(lock.isHeldByCurrentThread()).isTrue();
         assertThat(lock.currentHold().token()).isEqualTo(token);
         assertThat(lock.currentHold().state()).isEqualTo(HoldState.HELD);
@@ -103,7 +100,7 @@ public abstract class LeaseContract extends ContractTest {
     @Test
     void aRenewedLeaseNestedInAFixedOneDoesNotKeepItAlive() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
-        lock.withFixedLease(SHORT).lock();
+        lock.withFixedLease(lease()).lock();
         lock.lock();
         Hold hold = lock.currentHold();
         assertThat(get(hold.lost()).reason()).isEqualTo(Loss.Reason.EXPIRED);
@@ -115,11 +112,11 @@ public abstract class LeaseContract extends ContractTest {
     void aWaiterGetsItsOwnLeaseNotTheHolders() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
         ExclusiveHold first = take(lock);
-        Task<ExclusiveHold> waiter = inThread(() -> lock.withFixedLease(SHORT).acquire());
+        Task<ExclusiveHold> waiter = inThread(() -> lock.withFixedLease(brief()).acquire());
         awaitParked(waiter);
         first.close();
         ExclusiveHold fixed = waiter.get();
-        assertThat(fixed.remaining()).isLessThanOrEqualTo(SHORT);
+        assertThat(fixed.remaining()).isLessThanOrEqualTo(brief());
         Task<ExclusiveHold> next = inThread(lock::acquire);
         ExclusiveHold renewed = next.get();
         assertThat(fixed.state()).isEqualTo(HoldState.LOST);
@@ -160,7 +157,7 @@ public abstract class LeaseContract extends ContractTest {
             if (can(Capability.EXPIRES)) {
                 assertThat(hold.remaining()).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(9));
             } else {
-                assertThat(hold.remaining()).isGreaterThan(Duration.ofDays(300)).isLessThan(Answer.FOREVER.plusDays(1));
+                assertThat(hold.remaining()).isGreaterThan(Duration.ofDays(300));
             }
         }
     }
@@ -186,8 +183,8 @@ public abstract class LeaseContract extends ContractTest {
 
     @Test
     void aHoldKeptTooLongIsReportedAndKept() {
-        try (Hold hold = take(keeper().lock(freshName()).withMaxHold(SHORT, Overdue.REPORT))) {
-            letPass(SHORT.multipliedBy(2));
+        try (Hold hold = take(keeper().lock(freshName()).withMaxHold(brief(), Overdue.REPORT))) {
+            letPass(brief().multipliedBy(2));
             assertThat(hold.state()).isEqualTo(HoldState.HELD);
             assertThat(otherKeeper().lock(hold.name()).tryAcquire()).isNull();
         }
@@ -195,7 +192,7 @@ public abstract class LeaseContract extends ContractTest {
 
     @Test
     void aHoldKeptTooLongIsLostAndGivenBack() throws Exception {
-        ExclusiveHold hold = take(keeper().lock(freshName()).withMaxHold(SHORT, Overdue.LOSE));
+        ExclusiveHold hold = take(keeper().lock(freshName()).withMaxHold(brief(), Overdue.LOSE));
         assertThat(get(hold.lost()).reason()).isEqualTo(Loss.Reason.EXPIRED);
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
         held(otherKeeper().lock(hold.name()).tryAcquire(Duration.ofSeconds(5))).close();

@@ -14,7 +14,6 @@ import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
 import io.lockkeeper.testkit.Peer;
-import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -22,8 +21,6 @@ import org.junit.jupiter.api.Test;
 
 /** Giving a lock back: once, by whoever has the handle, and never what another holds. */
 public abstract class ReleaseContract extends ContractTest {
-
-    private static final Duration SHORT = Duration.ofMillis(400);
 
     @Test
     void aReleasedHoldSaysSo() throws Exception {
@@ -96,7 +93,7 @@ public abstract class ReleaseContract extends ContractTest {
 
     @Test
     void releasingAfterExpiryFindsNothingHeld() throws Exception {
-        ExclusiveHold hold = take(keeper().lock(freshName()).withFixedLease(SHORT));
+        ExclusiveHold hold = take(keeper().lock(freshName()).withFixedLease(brief()));
         eventually("it ends by itself", () -> hold.state() == HoldState.LOST);
         assertThat(hold.release()).isEqualTo(NOT_HELD);
         assertThat(get(hold.releaseAsync())).isEqualTo(NOT_HELD);
@@ -108,7 +105,7 @@ public abstract class ReleaseContract extends ContractTest {
     @Test
     void releasingAfterAnotherAcquiredItHarmsNobody() throws Exception {
         String name = freshName();
-        ExclusiveHold stale = take(keeper().lock(name).withFixedLease(SHORT));
+        ExclusiveHold stale = take(keeper().lock(name).withFixedLease(brief()));
         ExclusiveHold next = otherKeeper().lock(name).acquire();
         assertThat(stale.release()).isEqualTo(NOT_HELD);
         assertThat(next.state()).isEqualTo(HoldState.HELD);
@@ -119,7 +116,7 @@ public abstract class ReleaseContract extends ContractTest {
     @Test
     void releasingAfterTheSameKeeperAcquiredItAgainHarmsNobody() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
-        ExclusiveHold stale = take(lock.withFixedLease(SHORT));
+        ExclusiveHold stale = take(lock.withFixedLease(brief()));
         ExclusiveHold next = lock.acquire();
         assertThat(stale.release()).isEqualTo(NOT_HELD);
         assertThat(next.state()).isEqualTo(HoldState.HELD);

@@ -29,7 +29,7 @@ public abstract class ServerFaultContract extends ContractTest {
         ExclusiveHold hold = take(keeper().lock(freshName()).withLease(lease()));
         fixture().pauseServer();
         try {
-            eventually("a missed renewal makes it uncertain", () -> hold.state() == HoldState.UNCERTAIN);
+            eventually("a missed renewal is noticed", () -> hold.state() != HoldState.HELD);
             assertThat(get(hold.lost()).reason()).isEqualTo(Loss.Reason.EXPIRED);
         } finally {
             fixture().resumeServer();

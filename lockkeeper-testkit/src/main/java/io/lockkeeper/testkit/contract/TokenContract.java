@@ -138,7 +138,7 @@ public abstract class TokenContract extends ContractTest {
     @Test
     void aStaleHoldersTokenStaysItsOwn() throws Exception {
         String name = freshName();
-        ExclusiveHold stale = take(keeper().lock(name).withFixedLease(Duration.ofMillis(300)));
+        ExclusiveHold stale = take(keeper().lock(name).withFixedLease(brief()));
         long token = stale.token();
         String id = stale.id();
         try (ExclusiveHold next = otherKeeper().lock(name).acquire()) {

@@ -1,0 +1,166 @@
+package io.lockkeeper.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.testkit.contract.AcquireContract;
+import io.lockkeeper.testkit.contract.AsyncContract;
+import io.lockkeeper.testkit.contract.Contract;
+import io.lockkeeper.testkit.contract.Contracts;
+import io.lockkeeper.testkit.contract.DowngradeContract;
+import io.lockkeeper.testkit.contract.FairContract;
+import io.lockkeeper.testkit.contract.FencingContract;
+import io.lockkeeper.testkit.contract.HandOffContract;
+import io.lockkeeper.testkit.contract.IsolationContract;
+import io.lockkeeper.testkit.contract.KeeperContract;
+import io.lockkeeper.testkit.contract.LatchContract;
+import io.lockkeeper.testkit.contract.LatchFaultContract;
+import io.lockkeeper.testkit.contract.LeaderElectionContract;
+import io.lockkeeper.testkit.contract.LeakContract;
+import io.lockkeeper.testkit.contract.LeaseContract;
+import io.lockkeeper.testkit.contract.ListenerContract;
+import io.lockkeeper.testkit.contract.LossContract;
+import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
+import io.lockkeeper.testkit.contract.MultiLockContract;
+import io.lockkeeper.testkit.contract.NamesContract;
+import io.lockkeeper.testkit.contract.OwnershipContract;
+import io.lockkeeper.testkit.contract.PermitLeaseContract;
+import io.lockkeeper.testkit.contract.ReadWriteContract;
+import io.lockkeeper.testkit.contract.ReaderFairnessContract;
+import io.lockkeeper.testkit.contract.ReleaseContract;
+import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
+import io.lockkeeper.testkit.contract.SegmentedLockContract;
+import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
+import io.lockkeeper.testkit.contract.SemaphoreContract;
+import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
+import io.lockkeeper.testkit.contract.ServerFaultContract;
+import io.lockkeeper.testkit.contract.StoreContract;
+import io.lockkeeper.testkit.contract.StoreModesContract;
+import io.lockkeeper.testkit.contract.TokenContract;
+import io.lockkeeper.testkit.contract.UnavailableContract;
+import io.lockkeeper.testkit.contract.WaitingContract;
+import io.lockkeeper.testkit.contract.WriteLockAsMutexContract;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Every contract on a quorum of five of which two are down all the time. */
+@Tag("full")
+final class DiminishedQuorumContractTest {
+
+    interface OnTheRest extends Contract {
+        @Override
+        default BackendFixture newFixture() {
+            return QuorumFixture.ofFiveWithTwoDown();
+        }
+    }
+
+    @Test
+    void noContractIsLeftOut() {
+        assertThat(Contracts.missingFrom(DiminishedQuorumContractTest.class)).isEmpty();
+    }
+
+    @Nested
+    class Acquire extends AcquireContract implements OnTheRest {}
+
+    @Nested
+    class Async extends AsyncContract implements OnTheRest {}
+
+    @Nested
+    class Downgrade extends DowngradeContract implements OnTheRest {}
+
+    @Nested
+    class Fair extends FairContract implements OnTheRest {}
+
+    @Nested
+    class Fencing extends FencingContract implements OnTheRest {}
+
+    @Nested
+    class HandOff extends HandOffContract implements OnTheRest {}
+
+    @Nested
+    class Isolation extends IsolationContract implements OnTheRest {}
+
+    @Nested
+    class Keeper extends KeeperContract implements OnTheRest {}
+
+    @Nested
+    class Latch extends LatchContract implements OnTheRest {}
+
+    @Nested
+    class LatchFault extends LatchFaultContract implements OnTheRest {}
+
+    @Nested
+    class LeaderElection extends LeaderElectionContract implements OnTheRest {}
+
+    @Nested
+    class Leak extends LeakContract implements OnTheRest {}
+
+    @Nested
+    class Lease extends LeaseContract implements OnTheRest {}
+
+    @Nested
+    class Listener extends ListenerContract implements OnTheRest {}
+
+    @Nested
+    class Loss extends LossContract implements OnTheRest {}
+
+    @Nested
+    class MultiLockAsMutex extends MultiLockAsMutexContract implements OnTheRest {}
+
+    @Nested
+    class MultiLock extends MultiLockContract implements OnTheRest {}
+
+    @Nested
+    class Names extends NamesContract implements OnTheRest {}
+
+    @Nested
+    class Ownership extends OwnershipContract implements OnTheRest {}
+
+    @Nested
+    class PermitLease extends PermitLeaseContract implements OnTheRest {}
+
+    @Nested
+    class ReadWrite extends ReadWriteContract implements OnTheRest {}
+
+    @Nested
+    class ReaderFairness extends ReaderFairnessContract implements OnTheRest {}
+
+    @Nested
+    class Release extends ReleaseContract implements OnTheRest {}
+
+    @Nested
+    class SegmentedLockAsMutex extends SegmentedLockAsMutexContract implements OnTheRest {}
+
+    @Nested
+    class SegmentedLock extends SegmentedLockContract implements OnTheRest {}
+
+    @Nested
+    class SemaphoreAsMutex extends SemaphoreAsMutexContract implements OnTheRest {}
+
+    @Nested
+    class Semaphore extends SemaphoreContract implements OnTheRest {}
+
+    @Nested
+    class SemaphoreWaiting extends SemaphoreWaitingContract implements OnTheRest {}
+
+    @Nested
+    class ServerFault extends ServerFaultContract implements OnTheRest {}
+
+    @Nested
+    class Store extends StoreContract implements OnTheRest {}
+
+    @Nested
+    class StoreModes extends StoreModesContract implements OnTheRest {}
+
+    @Nested
+    class Token extends TokenContract implements OnTheRest {}
+
+    @Nested
+    class Unavailable extends UnavailableContract implements OnTheRest {}
+
+    @Nested
+    class Waiting extends WaitingContract implements OnTheRest {}
+
+    @Nested
+    class WriteLockAsMutex extends WriteLockAsMutexContract implements OnTheRest {}
+}

@@ -148,6 +148,6 @@ abstract class Acquiring<H extends Hold> implements Acquirable<H> {
     @Override
     public final <T extends @Nullable Object> CompletableFuture<T> callAsync(
             Function<? super H, ? extends CompletionStage<T>> body) {
-        return AsyncBody.call(acquireAsync(), body);
+        return AsyncBody.call(station.workers().callbacks(), acquireAsync(), body);
     }
 }

@@ -3,6 +3,7 @@ package io.lockkeeper.shell;
 import io.lockkeeper.Tenure;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -14,17 +15,23 @@ final class AsyncBody {
     /**
      * Calls the body when the hold is there, and releases it when the body's stage is complete. Cancelling the result
      * before that cancels the acquisition.
+     *
+     * @param callbacks where the body runs, also if the hold is there at once: the caller is never kept by it
      */
     static <H extends Tenure, T extends @Nullable Object> CompletableFuture<T> call(
-            CompletableFuture<H> acquisition, Function<? super H, ? extends CompletionStage<T>> body) {
+            Executor callbacks,
+            CompletableFuture<H> acquisition,
+            Function<? super H, ? extends CompletionStage<T>> body) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        acquisition.whenComplete((hold, failure) -> {
-            if (failure != null) {
-                result.completeExceptionally(failure);
-            } else {
-                run(hold, body, result);
-            }
-        });
+        acquisition.whenCompleteAsync(
+                (hold, failure) -> {
+                    if (failure != null) {
+                        result.completeExceptionally(failure);
+                    } else {
+                        run(hold, body, result);
+                    }
+                },
+                callbacks);
         result.whenComplete((value, failure) -> acquisition.cancel(false));
         return result;
     }

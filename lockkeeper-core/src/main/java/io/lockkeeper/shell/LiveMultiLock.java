@@ -151,7 +151,7 @@ final class LiveMultiLock implements MultiLock {
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> callAsync(
             Function<? super MultiHold, ? extends CompletionStage<T>> body) {
-        return AsyncBody.call(acquireAsync(), body);
+        return AsyncBody.call(locks.get(0).station.workers().callbacks(), acquireAsync(), body);
     }
 
     /** One lock after the other, without a thread. */

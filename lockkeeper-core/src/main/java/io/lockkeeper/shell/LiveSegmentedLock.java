@@ -131,7 +131,7 @@ final class LiveSegmentedLock implements SegmentedLock {
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> callAsync(
             Function<? super SegmentHold, ? extends CompletionStage<T>> body) {
-        return AsyncBody.call(acquireAsync(), body);
+        return AsyncBody.call(station.workers().callbacks(), acquireAsync(), body);
     }
 
     private LiveMultiLock all() {

@@ -2,7 +2,7 @@
 # Its standard input is a pipe that only lockkeeper writes to: the end of it is the end of lockkeeper.
 # The command waits behind a gate, a named pipe that is held open here, until its group is known; if lockkeeper or the
 # guardian dies before that, the gate closes and the command never begins.
-trap '' INT TERM HUP
+trap '' INT TERM HUP PIPE
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 mkfifo -m 600 "$folder/gate" || exit 1

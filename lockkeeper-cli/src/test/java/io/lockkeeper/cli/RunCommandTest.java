@@ -2,6 +2,7 @@ package io.lockkeeper.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockkeeper.cli.leased.LeasedServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -191,6 +192,31 @@ class RunCommandTest {
         second.signal("TERM");
         assertThat(first.exitCode()).isEqualTo(143);
         assertThat(second.exitCode()).isEqualTo(143);
+    }
+
+    @Test
+    void endsTheCommandWhenTheStoreIsGoneForLongerThanTheLease() throws Exception {
+        Path file = folder.resolve("pid");
+        Cli cli;
+        long pid;
+        try (LeasedServer store = new LeasedServer()) {
+            cli = Cli.start(
+                    folder,
+                    "run",
+                    "x",
+                    "--on",
+                    store.url(),
+                    "--lease",
+                    "2s",
+                    "--",
+                    "sh",
+                    "-c",
+                    "echo $$ >" + file + "; exec sleep 600");
+            pid = Eventually.pid(file);
+        }
+        assertThat(cli.exitCode()).isEqualTo(ExitCode.LOST);
+        assertThat(cli.err()).contains("Lost the lock 'x'");
+        assertThat(Eventually.runs(pid)).isFalse();
     }
 
     private Cli run(String name, String... rest) throws IOException {

@@ -81,7 +81,7 @@ final class Clerk {
         till.sell(
                 hold == null
                         ? Sale.unguarded(part, stock - 1)
-                        : new Sale(part, stock - 1, hold.token(), hold.id(), false, Duration.ZERO));
+                        : new Sale(part, stock - 1, hold.token(), hold.id(), false, false));
         return true;
     }
 

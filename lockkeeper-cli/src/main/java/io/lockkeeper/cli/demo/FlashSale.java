@@ -1,7 +1,5 @@
 package io.lockkeeper.cli.demo;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -18,7 +16,9 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class FlashSale implements AutoCloseable {
 
+    /** A write that is held up arrives so long after its sender was killed, and not before the next seller's. */
     private static final Duration HELD_UP = Duration.ofSeconds(1);
+
     private static final Duration SETTLE = Duration.ofMillis(300);
 
     private final String url;
@@ -102,7 +102,8 @@ final class FlashSale implements AutoCloseable {
         SellerProcess next = sellers.getFirst();
         victim.ask("take " + name, "took");
         CompletableFuture<String> taken = next.tell("take " + name);
-        settle();
+        // Long enough for the next one to have asked in vain and to be waiting in earnest.
+        parkUntil(System.nanoTime() + SETTLE.toNanos());
         boolean early = taken.isDone();
         long begin = System.nanoTime();
         victim.kill();
@@ -122,10 +123,12 @@ final class FlashSale implements AutoCloseable {
         SellerProcess victim = sellers.removeLast();
         final long first = Long.parseLong(victim.ask("take " + name, "took"));
         victim.ask("look", "saw");
-        victim.ask("sell " + word(fenced) + " " + HELD_UP.toMillis(), "sent");
+        victim.ask("sell " + word(fenced) + " slowly", "sent");
         victim.kill();
+        final long killed = System.nanoTime();
         final long second = sellLastItem(sellers.getFirst(), name, fenced);
-        String outcome = SellerProcess.await(till.lateWrite(), "");
+        parkUntil(killed + HELD_UP.toNanos());
+        String outcome = till.arrive();
         Result result = new Result.Late(number, title, till.sold(), fenced, first, second, outcome);
         progress.end(result.summary());
         return result;
@@ -147,7 +150,7 @@ final class FlashSale implements AutoCloseable {
         } catch (Exception e) {
             throw new IOException(e);
         }
-        String outcome = sleeper.ask("sell " + word(fenced) + " 0", "");
+        String outcome = sleeper.ask("sell " + word(fenced) + " at-once", "");
         Result result = new Result.Late("", title, till.sold(), fenced, first, second, outcome);
         progress.end(result.summary());
         return result;
@@ -156,7 +159,7 @@ final class FlashSale implements AutoCloseable {
     private static long sellLastItem(SellerProcess seller, String name, boolean fenced) {
         long token = Long.parseLong(seller.ask("take " + name, "took"));
         seller.ask("look", "saw 1");
-        seller.ask("sell " + word(fenced) + " 0", "sold");
+        seller.ask("sell " + word(fenced) + " at-once", "sold");
         seller.ask("give", "gave");
         return token;
     }
@@ -165,11 +168,9 @@ final class FlashSale implements AutoCloseable {
         return fenced ? "fenced" : "unfenced";
     }
 
-    /** Long enough for the waiter to have asked in vain and to be waiting in earnest. */
-    private static void settle() {
-        long end = System.nanoTime() + SETTLE.toNanos();
-        while (System.nanoTime() < end) {
-            LockSupport.parkNanos(MILLISECONDS.toNanos(50));
+    private static void parkUntil(long moment) {
+        for (long left = moment - System.nanoTime(); left > 0; left = moment - System.nanoTime()) {
+            LockSupport.parkNanos(left);
         }
     }
 

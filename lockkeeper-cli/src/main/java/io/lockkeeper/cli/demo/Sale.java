@@ -1,7 +1,5 @@
 package io.lockkeeper.cli.demo;
 
-import java.time.Duration;
-
 /**
  * One item sold, as told to the till.
  *
@@ -10,12 +8,12 @@ import java.time.Duration;
  * @param token the fencing token it was sold under; 0 if there is none
  * @param holdId the hold it was sold under; "-" if there is none
  * @param fenced whether the till is to check the token
- * @param heldUp how long the network keeps it
+ * @param heldUp whether the network keeps it for a while
  */
-record Sale(int part, int left, long token, String holdId, boolean fenced, Duration heldUp) {
+record Sale(int part, int left, long token, String holdId, boolean fenced, boolean heldUp) {
 
     static Sale unguarded(int part, int left) {
-        return new Sale(part, left, 0, "-", false, Duration.ZERO);
+        return new Sale(part, left, 0, "-", false, false);
     }
 
     static Sale parse(String[] words) {
@@ -25,10 +23,10 @@ record Sale(int part, int left, long token, String holdId, boolean fenced, Durat
                 Long.parseLong(words[3]),
                 words[4],
                 Boolean.parseBoolean(words[5]),
-                Duration.ofMillis(Long.parseLong(words[6])));
+                Boolean.parseBoolean(words[6]));
     }
 
     String line() {
-        return "sell " + part + " " + left + " " + token + " " + holdId + " " + fenced + " " + heldUp.toMillis();
+        return "sell " + part + " " + left + " " + token + " " + holdId + " " + fenced + " " + heldUp;
     }
 }

@@ -103,7 +103,7 @@ public final class Seller {
             }
             case "sell" -> {
                 boolean fenced = order[1].equals("fenced");
-                Duration heldUp = Duration.ofMillis(Long.parseLong(order[2]));
+                boolean heldUp = order[2].equals("slowly");
                 ExclusiveHold held = held();
                 return till.sell(new Sale(0, seen - 1, held.token(), held.id(), fenced, heldUp));
             }

@@ -41,7 +41,8 @@ final class SellerProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-XX:-UsePerfData",
-                "-Xmx64m"));
+                "-Xmx64m",
+                "-Dlockkeeper.silent=true"));
         String archive = System.getProperty("lockkeeper.archive");
         if (archive != null) {
             line.add("-XX:SharedArchiveFile=" + archive);

@@ -10,12 +10,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the stock is: a server that sellers read it from and write it to, one short request at a time, as they would with
@@ -34,7 +34,8 @@ final class Till implements AutoCloseable {
     private int[] stock = {};
     private Writer[] last = {};
     private int sold;
-    private CompletableFuture<String> lateWrite = new CompletableFuture<>();
+    /** What the network keeps for a while. */
+    private @Nullable Sale onItsWay;
 
     Till() throws IOException {
         server = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
@@ -56,10 +57,10 @@ final class Till implements AutoCloseable {
         try {
             stock = parts.clone();
             last = new Writer[parts.length];
-            java.util.Arrays.fill(last, new Writer(0, ""));
+            Arrays.fill(last, new Writer(0, ""));
             sold = 0;
             blogKeys.clear();
-            lateWrite = new CompletableFuture<>();
+            onItsWay = null;
         } finally {
             turn.unlock();
         }
@@ -69,16 +70,6 @@ final class Till implements AutoCloseable {
         turn.lock();
         try {
             return sold;
-        } finally {
-            turn.unlock();
-        }
-    }
-
-    /** What came of the next write that was held up on its way. */
-    CompletableFuture<String> lateWrite() {
-        turn.lock();
-        try {
-            return lateWrite;
         } finally {
             turn.unlock();
         }
@@ -128,19 +119,21 @@ final class Till implements AutoCloseable {
     }
 
     private String sell(Sale sale) {
-        if (sale.heldUp().isZero()) {
+        if (!sale.heldUp()) {
             return write(sale);
         }
-        CompletableFuture.delayedExecutor(sale.heldUp().toMillis(), TimeUnit.MILLISECONDS)
-                .execute(() -> arrive(sale));
+        onItsWay = sale;
         return "sent";
     }
 
-    /** A write that was on its way while its sender died. */
-    private void arrive(Sale sale) {
+    /** Lets the write arrive that was held up; its sender may be dead by now. Returns the answer that nobody waits for. */
+    String arrive() {
         turn.lock();
         try {
-            lateWrite.complete(write(sale));
+            if (onItsWay == null) {
+                throw new IllegalStateException("No write is on its way");
+            }
+            return write(onItsWay);
         } finally {
             turn.unlock();
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.cli.CliException;
 import io.lockkeeper.cli.ExitCode;
+import io.lockkeeper.cli.leased.LeasedServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -36,6 +37,15 @@ class DemonstrationTest {
                 .contains("times as fast", "refused: token ")
                 .endsWith("s)\n")
                 .doesNotContain("FAILED");
+    }
+
+    @Test
+    void aPausedSellerOutstaysItsLeaseAndIsRefusedByItsToken() throws Exception {
+        try (LeasedServer store = new LeasedServer()) {
+            assertThat(demonstration(Guard.LOCK).play(store.url())).isEqualTo(ExitCode.OK);
+        }
+        assertThat(oversold("paused past its lease")).isEqualTo(1);
+        assertThat(oversold("the same, fenced")).isZero();
     }
 
     @Test

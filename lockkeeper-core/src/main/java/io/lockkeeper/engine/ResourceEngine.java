@@ -138,7 +138,7 @@ public final class ResourceEngine {
         if (queue.firstPlain() != waiter) {
             return null;
         }
-        if (ask == null && !blocked(waiter.wish.mode())) {
+        if (ask == null && !mustWaitHere()) {
             ask = new Ask(terms.ids().get(), waiter.wish, Claim.Queueing.PLAIN, null);
         }
         return ask;
@@ -159,6 +159,19 @@ public final class ResourceEngine {
     private int tokensFor(Ask mine) {
         boolean passing = mine.waiter == null && terms.canHandOff() && mine.wish.passable() && queue.plain() > 1;
         return passing ? 1 + terms.handOff().times() : 1;
+    }
+
+    /**
+     * Whether queueing in the store is useless because this keeper itself has what excludes it. A writer queues there though
+     * his own keeper reads: else readers of other keepers would go before him for as long as it does.
+     */
+    private boolean mustWaitHere() {
+        for (Grant grant : grants) {
+            if (grant.wish().mode() instanceof Mode.Exclusive) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether asking the store is useless because this keeper itself has what excludes it. */
@@ -223,7 +236,7 @@ public final class ResourceEngine {
     /** Those who have something to see to, now that a place became free. */
     private void wakeSpeakers(boolean fairToo) {
         Waiter plain = queue.firstPlain();
-        if (plain != null && (ask == null ? !blocked(plain.wish.mode()) : !ask.underWay)) {
+        if (plain != null && (ask == null ? !mustWaitHere() : !ask.underWay)) {
             effects.woken.add(plain);
         }
         if (fairToo) {

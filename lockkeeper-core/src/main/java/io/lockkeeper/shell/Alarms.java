@@ -103,12 +103,14 @@ final class Alarms {
     }
 
     private void fire(long now) {
-        for (Alarm alarm = alarms.pollFirst(); alarm != null; alarm = alarms.pollFirst()) {
+        for (Alarm alarm : alarms) {
             if (alarm.at > now) {
-                alarms.add(alarm);
                 return;
             }
-            guarded(alarm.task);
+            // Not if it was cancelled meanwhile.
+            if (alarms.remove(alarm)) {
+                guarded(alarm.task);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.lockkeeper.shell;
 
 import io.lockkeeper.Tenure;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -40,7 +41,7 @@ final class AsyncBody {
             H hold, Function<? super H, ? extends CompletionStage<T>> body, CompletableFuture<T> result) {
         CompletionStage<T> stage;
         try {
-            stage = body.apply(hold);
+            stage = Objects.requireNonNull(body.apply(hold), "The body returned null; it must return a stage");
         } catch (RuntimeException | Error thrown) {
             hold.releaseAsync().whenComplete((outcome, ignored) -> result.completeExceptionally(thrown));
             return;

@@ -77,6 +77,7 @@ final class AsyncWait<H> {
             try {
                 turn();
             } catch (RuntimeException | Error unexpected) {
+                leave();
                 end(() -> future.completeExceptionally(unexpected));
             }
             seen = wakeUps.addAndGet(-seen);
@@ -96,9 +97,9 @@ final class AsyncWait<H> {
             try {
                 answer = station.store().attempt(attempt.claim());
                 station.storeAnswered();
-            } catch (RuntimeException thrown) {
-                failure = thrown;
-                station.storeFailed(order.resource(), thrown);
+            } catch (RuntimeException | Error thrown) {
+                failure = Station.asFailure(thrown);
+                station.storeFailed(order.resource(), failure);
             }
             step = next(attempt, sentAt, answer, failure);
         }
@@ -158,6 +159,20 @@ final class AsyncWait<H> {
             station.release(unwanted);
         }
         return step;
+    }
+
+    /** Nobody stays in the queue who does not wait any more. */
+    private void leave() {
+        Post post = station.enter(order.resource());
+        Holding unwanted;
+        try {
+            unwanted = post.engine.leave(station.now(), waiter);
+        } finally {
+            station.leave(post, waiter);
+        }
+        if (unwanted != null) {
+            station.release(unwanted);
+        }
     }
 
     private void deliver(Holding holding) {

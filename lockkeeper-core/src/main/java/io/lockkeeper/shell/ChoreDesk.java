@@ -34,8 +34,8 @@ final class ChoreDesk {
             } else if (chore instanceof Chore.Narrow narrow) {
                 station.store().narrow(narrow.held(), narrow.to());
             }
-        } catch (RuntimeException failure) {
-            station.storeFailed(resource, failure);
+        } catch (RuntimeException | Error failure) {
+            station.storeFailed(resource, Station.asFailure(failure));
             if (!station.isClosed() && !pointless(resource, chore)) {
                 Duration pause = FIRST_RETRY.multipliedBy(1L << Math.min(tries, LAST_DOUBLING));
                 station.alarms().in(pause, () -> station.workers().request(() -> attempt(resource, chore, tries + 1)));

@@ -48,6 +48,14 @@ final class Downgrade {
         Claim before;
         Post post = station.enter(writing.resource());
         try {
+            // Released meanwhile, the grant may be somebody else's already.
+            if (writing.isReleased()) {
+                throw new IllegalStateException("The hold of " + writing.resource() + " with token " + writing.token()
+                        + " was released, so it can not be turned into a read hold; acquire the read lock");
+            }
+            if (writing.remaining(station.now()) <= 0) {
+                throw Owners.lost(writing, "it can not be turned into a read hold");
+            }
             before = post.engine.narrow(station.now(), grant, Mode.SHARED);
         } finally {
             station.leave(post, null);

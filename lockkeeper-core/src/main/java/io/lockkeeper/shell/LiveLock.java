@@ -148,16 +148,32 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
             return wait.nested();
         }
         admit(order, holding);
+        boolean needed = false;
+        try {
+            needed = own(holding);
+        } finally {
+            if (!needed) {
+                station.release(holding);
+            }
+        }
+        return true;
+    }
+
+    /** @return false if another thread of the same owner has got it meanwhile, as readers do: then this one nests */
+    private boolean own(Holding holding) {
         Post post = station.enter(order.resource());
         try {
+            if (owner != null && post.owners.nest(station.now(), owner, mode())) {
+                return false;
+            }
             post.owners.own(owner(), holding, mode());
             if (owner != null) {
                 post.engine.wakeOwner(owner);
             }
+            return true;
         } finally {
             station.leave(post, null);
         }
-        return true;
     }
 
     @Override

@@ -99,9 +99,17 @@ final class RenewalDesk implements Alarms.Watch {
                         : limit;
             }
         }
-        if (!wanted.isEmpty()) {
-            ask(wanted, claims, limit);
+        try {
+            if (!wanted.isEmpty()) {
+                ask(wanted, claims, limit);
+            }
+        } finally {
+            done(batch);
         }
+    }
+
+    /** Whatever happened: as long as a request counts as under way, nothing else of that node is renewed. */
+    private void done(Renewals.Batch batch) {
         lock.lock();
         try {
             renewals.done(batch, station.now());
@@ -118,13 +126,13 @@ final class RenewalDesk implements Alarms.Watch {
         try {
             answers = station.store().renew(claims, limit);
             station.storeAnswered();
-        } catch (RuntimeException thrown) {
-            failure = thrown;
+        } catch (RuntimeException | Error thrown) {
+            failure = Station.asFailure(thrown);
         }
         Moment now = station.now();
         for (int i = 0; i < wanted.size(); i++) {
             Grant grant = wanted.get(i);
-            Renewal answer = answers == null ? null : answers.get(i);
+            Renewal answer = answers == null || i >= answers.size() ? null : answers.get(i);
             if (answer == null || answer instanceof Renewal.Unknown) {
                 uncertain(grant, now, answer instanceof Renewal.Unknown unknown ? unknown.failure() : failure);
             } else {

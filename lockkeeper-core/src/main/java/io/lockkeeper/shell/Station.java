@@ -3,6 +3,7 @@ package io.lockkeeper.shell;
 import io.lockkeeper.HolderInfo;
 import io.lockkeeper.KeeperClosedException;
 import io.lockkeeper.KeeperListener;
+import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.Loss;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.Resource;
@@ -306,9 +307,9 @@ final class Station implements Keeper {
         Release.Outcome answer = null;
         try {
             answer = store.release(send.release());
-        } catch (RuntimeException thrown) {
-            failure = thrown;
-            storeFailed(grant.resource(), thrown);
+        } catch (RuntimeException | Error thrown) {
+            failure = asFailure(thrown);
+            storeFailed(grant.resource(), failure);
         }
         Post post = enter(grant.resource());
         try {
@@ -332,9 +333,9 @@ final class Station implements Keeper {
         RuntimeException failure = null;
         try {
             held = store.narrow(before, to);
-        } catch (RuntimeException thrown) {
-            failure = thrown;
-            storeFailed(before.resource(), thrown);
+        } catch (RuntimeException | Error thrown) {
+            failure = asFailure(thrown);
+            storeFailed(before.resource(), failure);
         }
         Post post = enter(before.resource());
         try {
@@ -359,6 +360,13 @@ final class Station implements Keeper {
 
     void lose(Holding holding, Loss.Reason reason) {
         at(holding.resource(), post -> post.engine.lose(now(), holding, reason));
+    }
+
+    /** A request that ended in an error was not answered, like any other; else what waits for its end would wait for ever. */
+    static RuntimeException asFailure(Throwable thrown) {
+        return thrown instanceof RuntimeException runtime
+                ? runtime
+                : new LockkeeperException("The request was cut short", thrown);
     }
 
     void storeAnswered() {

@@ -1,7 +1,6 @@
 package io.lockkeeper.shell;
 
 import io.lockkeeper.KeeperListener;
-import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.engine.Holding;
 import io.lockkeeper.engine.ResourceEngine;
 import io.lockkeeper.engine.Step;
@@ -75,10 +74,12 @@ final class SyncWait {
         if (interruptible && Thread.interrupted()) {
             throw new InterruptedException();
         }
+        boolean ended = false;
         try {
             Step step = begin();
             while (true) {
                 if (step instanceof Step.Served served) {
+                    ended = true;
                     return served.holding();
                 } else if (step instanceof Step.Attempt attempt) {
                     step = attempt(attempt);
@@ -87,11 +88,16 @@ final class SyncWait {
                 } else if (step instanceof Step.Failed failed) {
                     throw failed.failure();
                 } else {
+                    ended = true;
                     gaveUp();
                     return null;
                 }
             }
         } finally {
+            if (!ended) {
+                // Whatever was thrown: nobody stays in the queue who does not wait any more.
+                giveBack(leave());
+            }
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -134,16 +140,16 @@ final class SyncWait {
             failure = thrown;
         } catch (Error thrown) {
             error = thrown;
-            failure = new LockkeeperException("The request was cut short", thrown);
+            failure = Station.asFailure(thrown);
         }
         if (failure != null) {
             station.storeFailed(order.resource(), failure);
         }
         boolean leaving = interruptible && Thread.interrupted();
+        boolean closed = false;
         woken = false;
         Moment now = station.now();
         Post post = station.enter(order.resource());
-        Holding unwanted = null;
         Step step = Step.Park.UNTIL_WOKEN;
         try {
             if (answer != null) {
@@ -151,16 +157,17 @@ final class SyncWait {
             } else if (failure != null) {
                 post.engine.failed(now, attempt.ask(), failure);
             }
-            if (leaving || error != null || station.isClosed()) {
-                unwanted = post.engine.leave(now, waiter);
-            } else {
+            closed = station.isClosed();
+            if (!leaving && !closed && error == null) {
                 step = nest(post, now) ? nestInstead(post, now) : post.engine.turn(now, waiter);
+            }
+            if (step instanceof Step.Attempt again && now.mono() >= deadline && !waiter.asksOnce()) {
+                // The store said to ask at once, but time is over: the next step finds that.
+                post.engine.unsent(again.ask());
+                step = new Step.Park(deadline);
             }
         } finally {
             station.leave(post, waiter);
-        }
-        if (unwanted != null) {
-            station.release(unwanted);
         }
         if (error != null) {
             throw error;
@@ -169,10 +176,7 @@ final class SyncWait {
             gaveUp();
             throw new InterruptedException();
         }
-        if (station.isClosed()) {
-            if (step instanceof Step.Served served) {
-                station.release(served.holding());
-            }
+        if (closed) {
             throw station.closedException();
         }
         return step;
@@ -187,10 +191,6 @@ final class SyncWait {
         }
         if (Thread.interrupted()) {
             if (interruptible) {
-                Holding unwanted = leave();
-                if (unwanted != null) {
-                    station.release(unwanted);
-                }
                 gaveUp();
                 throw new InterruptedException();
             }
@@ -237,6 +237,12 @@ final class SyncWait {
             return post.engine.leave(station.now(), waiter);
         } finally {
             station.leave(post, waiter);
+        }
+    }
+
+    private void giveBack(@Nullable Holding unwanted) {
+        if (unwanted != null) {
+            station.release(unwanted);
         }
     }
 

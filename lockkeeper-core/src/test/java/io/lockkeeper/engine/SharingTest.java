@@ -36,7 +36,7 @@ class SharingTest {
         rig.granted(rig.attempt(first), 10, 1);
 
         assertThat(rig.holds(first).grant()).isSameAs(rig.holds(second).grant());
-        rig.waitsUntilWoken(writer);
+        assertThat(rig.attempt(writer).claim().mode()).isEqualTo(Mode.EXCLUSIVE);
         rig.waitsUntilWoken(third);
     }
 
@@ -168,16 +168,36 @@ class SharingTest {
         assertThat(joined.grant()).isSameAs(tried.grant());
 
         Waiter writer = rig.arrive(Rig.EXCLUSIVE);
-        rig.waitsUntilWoken(writer);
         rig.granted(queued, 11, 1);
 
         assertThat(rig.ending().claimId()).isEqualTo(queued.claim().id());
-        rig.waitsUntilWoken(writer);
-        rig.release(tried);
-        rig.giveBack(joined);
         Step.Attempt writing = rig.attempt(writer);
         assertThat(writing.claim().mode()).isEqualTo(Mode.EXCLUSIVE);
         assertThat(writing.claim().id()).as("a released id is not used again").isEqualTo("id3");
+        rig.mustWait(writing);
+        rig.release(tried);
+        rig.giveBack(joined);
+    }
+
+    /** Otherwise readers of other keepers that come after it would go before it. */
+    @Test
+    void aWriterQueuesInTheStoreWhileItsOwnKeeperReads() {
+        Holding reading = rig.acquire(Rig.SHARED, 10, 1);
+        Waiter writer = rig.arrive(Rig.EXCLUSIVE);
+
+        rig.mustWait(rig.attempt(writer));
+        rig.giveBack(reading);
+
+        assertThat(rig.wasWoken(writer)).isTrue();
+        rig.pass(Duration.ofSeconds(1));
+        assertThat(rig.attempt(writer).claim().id()).isEqualTo("id2");
+    }
+
+    @Test
+    void aWriterThatTriesAsksNobodyWhileItsOwnKeeperReads() {
+        rig.acquire(Rig.SHARED, 10, 1);
+
+        assertThat(rig.turn(rig.tries(Rig.EXCLUSIVE))).isEqualTo(Step.NotNow.NOT_NOW);
     }
 
     @Test

@@ -1,0 +1,129 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.memory.MemoryBackend;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Capability;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Keeper;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.Store;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/** A memory store whose answers a test may change: each hook sees a request and the way to have it executed. */
+final class ScriptedBackend implements Backend {
+
+    /** What becomes of one kind of request. */
+    interface Hook<Q, A> {
+        A on(Q request, Function<Q, A> store);
+
+        static <Q, A> Hook<Q, A> none() {
+            return (request, store) -> store.apply(request);
+        }
+    }
+
+    private final MemoryBackend memory;
+    volatile Hook<Claim, Answer> attempt = Hook.none();
+    volatile Hook<Release, Release.Outcome> release = Hook.none();
+    volatile Hook<List<Claim>, List<Renewal>> renew = Hook.none();
+    volatile UnaryOperator<String> storeId = UnaryOperator.identity();
+
+    ScriptedBackend() {
+        this(MemoryBackend.create());
+    }
+
+    ScriptedBackend(MemoryBackend memory) {
+        this.memory = memory;
+    }
+
+    MemoryBackend memory() {
+        return memory;
+    }
+
+    @Override
+    public String describe() {
+        return memory.describe();
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return memory.capabilities();
+    }
+
+    @Override
+    public Store open(Keeper keeper) {
+        return new Scripted(memory.open(keeper));
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+
+    private final class Scripted implements Store {
+        private final Store store;
+
+        Scripted(Store store) {
+            this.store = store;
+        }
+
+        @Override
+        public Answer attempt(Claim claim) {
+            return attempt.on(claim, store::attempt);
+        }
+
+        @Override
+        public Release.Outcome release(Release request) {
+            return release.on(request, store::release);
+        }
+
+        @Override
+        public List<Renewal> renew(List<Claim> held, Duration limit) {
+            return renew.on(held, claims -> store.renew(claims, limit));
+        }
+
+        @Override
+        public boolean narrow(Claim held, Mode to) {
+            return store.narrow(held, to);
+        }
+
+        @Override
+        public Optional<ResourceState> inspect(Resource resource) {
+            return store.inspect(resource);
+        }
+
+        @Override
+        public List<ResourceState> list(String prefix) {
+            return store.list(prefix);
+        }
+
+        @Override
+        public boolean forceRelease(Resource resource) {
+            return store.forceRelease(resource);
+        }
+
+        @Override
+        public void resize(Resource semaphore, int permits) {
+            store.resize(semaphore, permits);
+        }
+
+        @Override
+        public String storeId() {
+            return storeId.apply(store.storeId());
+        }
+
+        @Override
+        public void close() {
+            store.close();
+        }
+    }
+}

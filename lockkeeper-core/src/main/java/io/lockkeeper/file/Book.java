@@ -10,20 +10,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A resource's file, open for one operation, with the {@link Ledger} that was read from it.
  *
- * <p><b>Tokens never go down</b>, also if the power fails and the clock is wrong afterwards. The counter itself would have
- * to be forced to disk before every grant, which takes longer than all else together. Instead a <em>ceiling</em> is forced,
- * one second of tokens ahead, and tokens up to it need no more. What the kernel has not written when the power fails is
- * lost, so the first who comes after a restart of the machine goes on above the ceiling. (Where restarts can not be told
- * every change is forced.) A ceiling counts from when it <em>has been</em> forced: it is copied from the anchor to the ledger
- * only then. Else a process that is killed in between would make the next one rely on what is not on disk.
+ * <p>A ledger survives the end of any process, but is not forced to disk. After a power failure it may be old, and then goes on
+ * above the store's high-water mark ({@link Ceiling}), or spoilt, and then begins anew; all who held died with the machine.
+ * Its anchor tells which start of the machine it is from, because one that is spoilt without a power failure is a riddle that
+ * must not be solved by letting people in. It also keeps the size of a semaphore.
  *
- * <p><b>A file that is deleted as idle</b> is marked so first, under its mutex, and its counter is folded into the store's
- * high-water mark, above which new files start. A process that had opened it before sees the mark and opens it anew.
+ * <p>A file that is deleted as idle is marked so first, under its mutex; see {@link Purge}. A process that had opened it before
+ * sees the mark and opens it anew.
  */
 final class Book implements AutoCloseable {
-
-    /** Tokens are microseconds if nothing pushes them. */
-    private static final long AHEAD = 1_000_000;
 
     private static final int PEEKS = 3;
 
@@ -114,22 +109,21 @@ final class Book implements AutoCloseable {
         Folder.Place place = folder.of(resource);
         Register.Content content = register.read();
         Anchor anchor = content.anchor == null ? Anchor.NONE : Anchor.parse(content.anchor);
-        if (content.spoilt && anchor.boot.equals(folder.boot())) {
+        if (content.spoilt && !folder.boot().isEmpty() && anchor.boot.equals(folder.boot())) {
             throw new ClaimRefusedException(
                     place.path() + " is damaged; stop all who use it, delete it, and look for what wrote to it");
         }
+        Ledger ledger;
         if (content.body == null) {
-            Ledger fresh = new Ledger(resource);
-            fresh.counter =
-                    Math.max(anchor.ceiling, StoreFile.read(folder, deadline).highWater());
-            fresh.size = anchor.size;
-            return fresh;
+            ledger = new Ledger(resource);
+            ledger.size = anchor.size;
+        } else {
+            ledger = parse(place, content.body);
+            check(place, ledger, resource);
         }
-        Ledger ledger = parse(place, content.body);
-        check(place, ledger, resource);
         if (folder.boot().isEmpty() || !ledger.boot.equals(folder.boot())) {
-            ledger.counter = Math.max(ledger.counter, anchor.ceiling);
-            ledger.ceiling = 0;
+            ledger.counter =
+                    Math.max(ledger.counter, StoreFile.read(folder, deadline).highWater());
         }
         return ledger;
     }
@@ -151,22 +145,15 @@ final class Book implements AutoCloseable {
 
     /** Writes the ledger. */
     void save() {
-        if (ledger.counter > ledger.ceiling || ledger.size != sizeRead) {
-            anchor();
+        boolean resized = ledger.size != sizeRead;
+        if (resized || !ledger.boot.equals(boot)) {
+            register.writeAnchor(new Anchor(ledger.size, boot).toBytes());
+            ledger.boot = boot;
         }
         register.write(ledger.toBytes());
-        if (boot.isEmpty()) {
+        if (resized) {
             register.force();
         }
-    }
-
-    /** Has the disk know what must survive: the size, and a bound of all tokens until the next time. */
-    private void anchor() {
-        long ceiling = ledger.counter + (boot.isEmpty() ? 0 : AHEAD);
-        register.writeAnchor(new Anchor(ceiling, ledger.size, boot).toBytes());
-        register.force();
-        ledger.ceiling = ceiling;
-        ledger.boot = boot;
     }
 
     /** Has the disk know everything. */
@@ -179,23 +166,18 @@ final class Book implements AutoCloseable {
         register.close();
     }
 
-    private record Anchor(long ceiling, int size, String boot) {
+    private record Anchor(int size, String boot) {
 
-        static final Anchor NONE = new Anchor(0, 0, "none");
+        static final Anchor NONE = new Anchor(0, "none");
 
         byte[] toBytes() {
             byte[] text = boot.getBytes(StandardCharsets.UTF_8);
-            return ByteBuffer.allocate(12 + text.length)
-                    .putLong(ceiling)
-                    .putInt(size)
-                    .put(text)
-                    .array();
+            return ByteBuffer.allocate(4 + text.length).putInt(size).put(text).array();
         }
 
         static Anchor parse(byte[] bytes) {
-            ByteBuffer in = ByteBuffer.wrap(bytes);
             return new Anchor(
-                    in.getLong(), in.getInt(), new String(bytes, 12, bytes.length - 12, StandardCharsets.UTF_8));
+                    ByteBuffer.wrap(bytes).getInt(), new String(bytes, 4, bytes.length - 4, StandardCharsets.UTF_8));
         }
     }
 }

@@ -48,6 +48,7 @@ final class FileStore implements Store {
     private final FileLatches latches;
     private final Purge purge;
     private final Map<String, Asked> asked = new ConcurrentHashMap<>();
+    private final Ceiling ceiling = new Ceiling();
     private final Tombstones tombstones = new Tombstones();
     private final ReentrantLock changing = new ReentrantLock();
     private volatile Access access;
@@ -179,6 +180,7 @@ final class FileStore implements Store {
         }
         if (admits(ledger, claim, in, deadline)) {
             Ledger.Held grant = ledger.grant(claim, in.session.id(), micros());
+            ceiling.cover(in.folder, ledger.counter, deadline);
             book.save();
             if (purge.mayBeDue()) {
                 housekeeping = workers.later(LISTING_LIMIT, due -> purge.runIfDue(in.folder, in.session.id()));

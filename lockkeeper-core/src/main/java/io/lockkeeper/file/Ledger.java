@@ -87,10 +87,8 @@ final class Ledger {
     final Resource resource;
     /** The last token that was given. */
     long counter;
-    /** No token up to this one is given twice, whatever happens to the machine; see {@link Book}. */
-    long ceiling;
     /** The machine's start in which this was written. */
-    String boot = "";
+    String boot = "none";
     /** Of a semaphore; 0 if not known yet. */
     int size;
     /** The file was given up and is deleted; whoever still has it open must open it anew. */
@@ -260,7 +258,6 @@ final class Ledger {
             out.writeUTF(resource.family().key());
             out.writeUTF(resource.name());
             out.writeLong(counter);
-            out.writeLong(ceiling);
             out.writeUTF(boot);
             out.writeInt(size);
             out.writeBoolean(purged);
@@ -305,7 +302,6 @@ final class Ledger {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             Ledger ledger = new Ledger(new Resource(new Family(in.readUTF()), in.readUTF()));
             ledger.counter = in.readLong();
-            ledger.ceiling = in.readLong();
             ledger.boot = in.readUTF();
             ledger.size = in.readInt();
             ledger.purged = in.readBoolean();

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * next would find half a list of holders, and let somebody in beside them.
  *
  * <p>All that survives a kill, because the kernel has it; a power failure it survives from {@link #force} on. As bodies may
- * be written many times without that, they could all be spoilt then. What has to survive in any case is kept in the
- * <em>anchor</em>: also two slots in turn, in disk sectors of their own, each of them only written along with a force.
+ * be written many times without that, they could all be spoilt then. What is written rarely and has to survive is kept in
+ * the <em>anchor</em>: also two slots in turn, in disk sectors of their own.
  *
  * <pre>
  *      0  magic, format          512, 1024  anchors          1536, 2048  roots          4096 …  bodies

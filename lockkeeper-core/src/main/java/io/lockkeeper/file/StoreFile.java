@@ -1,18 +1,25 @@
 package io.lockkeeper.file;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import io.lockkeeper.ClaimRefusedException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /**
- * What is written about the store as a whole.
+ * What is written about the store as a whole. It is changed rarely, and each change is forced to disk.
  *
  * @param id random; empty if nobody has written it yet
- * @param highWater no token up to this one is given by a file that is made from now on
+ * @param ceiling the machine may have given tokens up to this one since its start
+ * @param highWater all tokens from before its start, and those of files that were deleted as idle, are at most this
  * @param purgedAt when idle files were last looked for, in milliseconds of the wall clock
+ * @param boot the machine's start; see {@link Machine}
  */
-record StoreFile(String id, long highWater, long purgedAt) {
+record StoreFile(String id, long ceiling, long highWater, long purgedAt, String boot) {
 
-    private static final StoreFile NONE = new StoreFile("", 0, 0);
+    private static final StoreFile NONE = new StoreFile("", 0, 0, 0, "none");
 
     /** What is there now. */
     static StoreFile read(Folder folder, Deadline deadline) {
@@ -25,28 +32,54 @@ record StoreFile(String id, long highWater, long purgedAt) {
                 register.lock(deadline);
                 content = register.read();
             }
-            return parse(content);
+            return parse(folder, content);
         }
     }
 
-    /** Writes the id if there is none yet. */
+    /**
+     * Gives the store an id if it has none yet. After a restart of the machine the ceiling becomes the high-water mark; where
+     * restarts can not be told this may have been one.
+     */
     static StoreFile begin(Folder folder, Deadline deadline) {
         StoreFile known = read(folder, deadline);
-        if (!known.id.isEmpty()) {
+        if (!known.id.isEmpty() && !known.boot.isEmpty() && known.boot.equals(folder.boot())) {
             return known;
         }
         String fresh = Session.randomId();
-        return change(folder, deadline, now -> now.id.isEmpty() ? new StoreFile(fresh, 0, 0) : now);
+        return change(
+                folder,
+                deadline,
+                now -> new StoreFile(
+                        now.id.isEmpty() ? fresh : now.id,
+                        now.ceiling,
+                        now.boot.isEmpty() || !now.boot.equals(folder.boot())
+                                ? Math.max(now.highWater, now.ceiling)
+                                : now.highWater,
+                        now.purgedAt,
+                        folder.boot()));
     }
 
     /** Counters up to this one may be forgotten from now on. */
-    static StoreFile raise(Folder folder, long highWater, Deadline deadline) {
-        return change(folder, deadline, now -> new StoreFile(now.id, Math.max(now.highWater, highWater), now.purgedAt));
+    static void raise(Folder folder, long highWater, Deadline deadline) {
+        change(
+                folder,
+                deadline,
+                now -> new StoreFile(now.id, now.ceiling, Math.max(now.highWater, highWater), now.purgedAt, now.boot));
+    }
+
+    /** Tokens up to this one may be given from now on, and up to some more, as the answer says. */
+    static StoreFile cover(Folder folder, long token, long ahead, Deadline deadline) {
+        return change(
+                folder,
+                deadline,
+                now -> token <= now.ceiling
+                        ? now
+                        : new StoreFile(now.id, token + ahead, now.highWater, now.purgedAt, now.boot));
     }
 
     /** Idle files are being looked for. */
     static void purging(Folder folder, long at, Deadline deadline) {
-        change(folder, deadline, now -> new StoreFile(now.id, now.highWater, at));
+        change(folder, deadline, now -> new StoreFile(now.id, now.ceiling, now.highWater, at, now.boot));
     }
 
     private interface Change {
@@ -56,33 +89,39 @@ record StoreFile(String id, long highWater, long purgedAt) {
     private static StoreFile change(Folder folder, Deadline deadline, Change change) {
         try (Register register = folder.openStore(deadline)) {
             register.lock(deadline);
-            StoreFile now = parse(register.read());
+            StoreFile now = parse(folder, register.read());
             StoreFile next = change.of(now);
             if (!next.equals(now)) {
                 register.write(next.toBytes());
-                register.force();
             }
+            // Also what another process wrote, who may have been killed before he came to this.
+            register.force();
             return next;
         }
     }
 
     private byte[] toBytes() {
-        byte[] text = id.getBytes(StandardCharsets.US_ASCII);
-        return ByteBuffer.allocate(16 + text.length)
-                .putLong(highWater)
-                .putLong(purgedAt)
-                .put(text)
-                .array();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(128);
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeUTF(id);
+            out.writeLong(ceiling);
+            out.writeLong(highWater);
+            out.writeLong(purgedAt);
+            out.writeUTF(boot);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
     }
 
-    private static StoreFile parse(Register.Content content) {
-        byte[] bytes = content.body;
-        if (bytes == null) {
+    private static StoreFile parse(Folder folder, Register.Content content) {
+        if (content.body == null) {
             return NONE;
         }
-        ByteBuffer in = ByteBuffer.wrap(bytes);
-        long highWater = in.getLong();
-        long purgedAt = in.getLong();
-        return new StoreFile(new String(bytes, 16, bytes.length - 16, StandardCharsets.US_ASCII), highWater, purgedAt);
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(content.body))) {
+            return new StoreFile(in.readUTF(), in.readLong(), in.readLong(), in.readLong(), in.readUTF());
+        } catch (IOException e) {
+            throw new ClaimRefusedException(folder.store().path() + " can not be understood: " + e, e);
+        }
     }
 }

@@ -67,15 +67,18 @@ class TokensTest {
     void notWhenThePowerFailsAndTheClockIsWrongAfterwards() throws IOException {
         long last = 0;
         byte[] onDisk;
+        byte[] storeOnDisk;
         try (Store store = open(bootedAs("first"))) {
             pair(store);
             onDisk = Files.readAllBytes(ledger());
+            storeOnDisk = Files.readAllBytes(folder.resolve("_store"));
             for (int i = 0; i < 50; i++) {
                 clock.pass(Duration.ofNanos(1_000_000));
                 last = pair(store);
             }
         }
         Files.write(ledger(), onDisk);
+        Files.write(folder.resolve("_store"), storeOnDisk);
         clock.setBack(Duration.ofDays(400));
         try (Store store = open(bootedAs("second"))) {
             assertThat(pair(store)).isGreaterThan(last);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A number of permits that all processes share. Permits are leased like locks: those of a crashed process come back by
  * themselves, and nobody can release what he does not have. Waiting claims are served in order, so a claim for many
- * permits is not starved by claims for one.
+ * permits is not starved by claims for one; on a store that keeps no queue (a quorum) in the order within each process.
  */
 public interface DistributedSemaphore extends Acquirable<Permit> {
 

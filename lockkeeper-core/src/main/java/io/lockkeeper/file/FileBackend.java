@@ -95,7 +95,8 @@ public final class FileBackend implements Backend {
 
     @Override
     public Set<Capability> capabilities() {
-        return EnumSet.of(Capability.SHARED, Capability.PERMITS, Capability.LATCH, Capability.HAND_OFF);
+        return EnumSet.of(
+                Capability.SHARED, Capability.PERMITS, Capability.LATCH, Capability.QUEUE, Capability.HAND_OFF);
     }
 
     @Override

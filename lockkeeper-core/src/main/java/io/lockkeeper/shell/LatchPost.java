@@ -145,6 +145,10 @@ final class LatchPost {
         RuntimeException silent = null;
         lock.lock();
         try {
+            if (!waiting.contains(mine)) {
+                // It is on its way already.
+                return;
+            }
             if (mine.generation == Waiting.NOT_SEEN) {
                 silent = failure;
                 mine.late = silent == null;
@@ -152,6 +156,7 @@ final class LatchPost {
                     return;
                 }
             }
+            waiting.remove(mine);
         } finally {
             lock.unlock();
         }

@@ -6,6 +6,8 @@ public enum Capability {
     SHARED("read-write locks", "memory, file, quorum, Redis, ZooKeeper, etcd and SQL"),
     /** Claims for n of m permits. */
     PERMITS("semaphores", "memory, file, quorum, Redis, ZooKeeper, etcd and SQL"),
+    /** Claims that wait are served in about the order of arrival, over all processes: nobody is passed over for ever. */
+    QUEUE("an order among the processes that wait", "memory, file, Redis, ZooKeeper, etcd and SQL"),
     /** A queue in the order of arrival over all processes. */
     FAIR("fair locks", "memory, Redis, ZooKeeper, etcd and SQL"),
     LATCH("count-down latches", "memory, file, Redis, ZooKeeper, etcd and SQL"),

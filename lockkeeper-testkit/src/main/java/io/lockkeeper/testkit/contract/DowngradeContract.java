@@ -185,8 +185,7 @@ public abstract class DowngradeContract extends PrimitiveContract {
     void whatWasLostOrReleasedIsNotDowngraded() throws Exception {
         String name = freshName();
         DistributedReadWriteLock lock = here(name);
-        ExclusiveHold expired =
-                lock.writeLock().withFixedLease(Duration.ofMillis(300)).acquire();
+        ExclusiveHold expired = lock.writeLock().withFixedLease(lease()).acquire();
         get(expired.lost());
         assertThatThrownBy(() -> lock.downgrade(expired)).isInstanceOf(LockLostException.class);
         assertThat(failureOf(lock.downgradeAsync(expired))).isInstanceOf(LockLostException.class);

@@ -321,9 +321,8 @@ public abstract class ListenerContract extends PrimitiveContract {
         }));
         String name = freshName();
         try (ExclusiveHold kept = keeper.lock(name + "/kept").acquire()) {
-            ExclusiveHold fixed = keeper.lock(name + "/fixed")
-                    .withFixedLease(Duration.ofMillis(200))
-                    .acquire();
+            ExclusiveHold fixed =
+                    keeper.lock(name + "/fixed").withFixedLease(lease()).acquire();
             eventually("a listener blocks", () -> entered.getCount() == 0);
             CompletableFuture<Loss> lost = fixed.lost();
             get(lost);

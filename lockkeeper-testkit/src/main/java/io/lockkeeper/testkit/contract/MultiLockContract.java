@@ -246,9 +246,7 @@ public abstract class MultiLockContract extends PrimitiveContract {
     void itIsLostAsSoonAsOneIsLost() throws Exception {
         String[] names = names(3);
         MultiLock lock = MultiLock.of(
-                keeper().lock(names[0]),
-                keeper().lock(names[1]).withFixedLease(Duration.ofMillis(700)),
-                keeper().lock(names[2]));
+                keeper().lock(names[0]), keeper().lock(names[1]).withFixedLease(lease()), keeper().lock(names[2]));
         MultiHold all = lock.acquire();
         var heard = new CompletableFuture<Loss>();
         all.onLost(heard::complete);
@@ -267,7 +265,7 @@ public abstract class MultiLockContract extends PrimitiveContract {
     void releaseFreesTheOthersThoughOneWasLost() throws Exception {
         String[] names = names(3);
         MultiHold all = MultiLock.of(
-                        keeper().lock(names[0]).withFixedLease(Duration.ofMillis(300)),
+                        keeper().lock(names[0]).withFixedLease(lease()),
                         keeper().lock(names[1]),
                         keeper().lock(names[2]))
                 .acquire();

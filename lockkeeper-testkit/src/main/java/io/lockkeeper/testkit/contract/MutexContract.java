@@ -169,9 +169,10 @@ public abstract class MutexContract extends PrimitiveContract {
     @Test
     void anInterruptBeforeTheCallIsHeeded() throws Exception {
         String name = freshName();
+        Acquirable<? extends Tenure> lock = here(name);
         Task<?> actor = running(() -> {
             Thread.currentThread().interrupt();
-            here(name).acquire().close();
+            lock.acquire().close();
         });
         assertThat(actor.failure()).isInstanceOf(InterruptedException.class);
         soonFree(there(name));

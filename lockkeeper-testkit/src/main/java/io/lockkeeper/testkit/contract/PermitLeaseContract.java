@@ -37,8 +37,8 @@ public abstract class PermitLeaseContract extends PrimitiveContract {
     void permitsOfFixedLeaseComeBackOneByOne() throws Exception {
         String name = freshName();
         DistributedSemaphore semaphore = keeper().semaphore(name, 3);
-        Permit first = got(semaphore.withFixedLease(Duration.ofMillis(500)).tryAcquire());
-        Permit second = got(semaphore.withFixedLease(Duration.ofMillis(1500)).tryAcquire());
+        Permit first = got(semaphore.withFixedLease(lease()).tryAcquire());
+        Permit second = got(semaphore.withFixedLease(lease().multipliedBy(2)).tryAcquire());
         Permit third = got(semaphore.withFixedLease(Duration.ofMinutes(5)).tryAcquire());
         assertThat(get(first.lost()).reason()).isEqualTo(Loss.Reason.EXPIRED);
         assertThat(second.state()).isEqualTo(HoldState.HELD);
@@ -54,9 +54,7 @@ public abstract class PermitLeaseContract extends PrimitiveContract {
     @Test
     void anExpiredPermitLetsInWhoeverWaits() throws Exception {
         String name = freshName();
-        Permit both = got(keeper().semaphore(name, 2)
-                .withFixedLease(Duration.ofMillis(500))
-                .tryAcquire(2));
+        Permit both = got(keeper().semaphore(name, 2).withFixedLease(lease()).tryAcquire(2));
         Task<Permit> waiter = inThread(() -> otherKeeper().semaphore(name, 2).acquire(2));
         Permit next = waiter.get();
         assertThat(both.state()).isEqualTo(HoldState.LOST);
@@ -67,7 +65,7 @@ public abstract class PermitLeaseContract extends PrimitiveContract {
     void whatExpiredCanNotBeGivenBackAgain() throws Exception {
         String name = freshName();
         DistributedSemaphore semaphore = keeper().semaphore(name, 2);
-        Permit expired = got(semaphore.withFixedLease(Duration.ofMillis(300)).tryAcquire(2));
+        Permit expired = got(semaphore.withFixedLease(lease()).tryAcquire(2));
         get(expired.lost());
         assertThatThrownBy(() -> expired.release(1)).isInstanceOf(LockLostException.class);
         assertThatThrownBy(expired::ensureHeld).isInstanceOf(LockLostException.class);

@@ -233,8 +233,7 @@ public abstract class ReadWriteContract extends PrimitiveContract {
     @Test
     void aReadHoldOfFixedLeaseEndsByItself() throws Exception {
         String name = freshName();
-        Hold reading =
-                here(name).readLock().withFixedLease(Duration.ofMillis(400)).acquire();
+        Hold reading = here(name).readLock().withFixedLease(lease()).acquire();
         Task<ExclusiveHold> writer = inThread(() -> there(name).writeLock().acquire());
         assertThat(get(reading.lost()).reason()).isEqualTo(Loss.Reason.EXPIRED);
         assertThat(reading.state()).isEqualTo(HoldState.LOST);

@@ -50,12 +50,16 @@ final class FlashSale implements AutoCloseable {
         progress.end("");
 
         List<Result> results = new ArrayList<>();
-        results.add(sale("1", "no lock", Guard.NONE, false));
-        results.add(sale("2", "the lock of a blog post", Guard.BLOG_POST, false));
-        Result.Sold alone = sale("3", "Lockkeeper, one lock", ourLock, true);
+        results.add(sale("1", "no lock", Guard.NONE, "two read the same number and both sell"));
+        results.add(sale(
+                "2",
+                "the lock of a blog post",
+                Guard.BLOG_POST,
+                "a slow sale outlives its lock, then deletes another's"));
+        Result.Sold alone = sale("3", "Lockkeeper, one lock", ourLock, "");
         results.add(alone);
         Guard inSegments = ourLock == Guard.LOCK ? Guard.SEGMENTS : ourLock;
-        Result.Sold segments = sale("4", "Lockkeeper, " + load.segments() + " segments", inSegments, true);
+        Result.Sold segments = sale("4", "Lockkeeper, " + load.segments() + " segments", inSegments, "");
         results.add(segments.comparedWith(alone));
         results.add(killed());
         results.add(lateWrite("6", "killed, and its write arrives later", false));
@@ -78,7 +82,8 @@ final class FlashSale implements AutoCloseable {
         hired.forEach(seller -> SellerProcess.await(seller.answer(), "ready"));
     }
 
-    private Result.Sold sale(String number, String title, Guard guard, boolean ours) {
+    /** @param flaw what is wrong with the guard; nothing is with ours */
+    private Result.Sold sale(String number, String title, Guard guard, String flaw) {
         progress.begin(number + "  " + title, till::sold);
         till.open(load.stock(guard));
         long begin = System.nanoTime();
@@ -89,7 +94,7 @@ final class FlashSale implements AutoCloseable {
         }
         shifts.forEach(shift -> SellerProcess.await(shift, "served"));
         Duration took = Duration.ofNanos(System.nanoTime() - begin);
-        Result.Sold result = new Result.Sold(number, title, load.items(), till.sold(), took, ours, "");
+        Result.Sold result = new Result.Sold(number, title, load.items(), till.sold(), took, flaw.isEmpty(), flaw);
         progress.end(result.summary());
         return result;
     }

@@ -89,6 +89,7 @@ final class Book implements AutoCloseable {
             if (content.spoilt) {
                 register.lock(deadline);
                 content = register.read();
+                anchor(folder, place, content);
             }
             Ledger ledger = content.body == null ? null : parse(place, content.body);
             return ledger == null || ledger.purged ? null : ledger;
@@ -108,11 +109,7 @@ final class Book implements AutoCloseable {
     private static Ledger load(Folder folder, Resource resource, Register register, Deadline deadline) {
         Folder.Place place = folder.of(resource);
         Register.Content content = register.read();
-        Anchor anchor = content.anchor == null ? Anchor.NONE : Anchor.parse(content.anchor);
-        if (content.spoilt && !folder.boot().isEmpty() && anchor.boot.equals(folder.boot())) {
-            throw new ClaimRefusedException(
-                    place.path() + " is damaged; stop all who use it, delete it, and look for what wrote to it");
-        }
+        Anchor anchor = anchor(folder, place, content);
         Ledger ledger;
         if (content.body == null) {
             ledger = new Ledger(resource);
@@ -128,9 +125,18 @@ final class Book implements AutoCloseable {
         return ledger;
     }
 
+    private static Anchor anchor(Folder folder, Folder.Place place, Register.Content content) {
+        Anchor anchor = content.anchor == null ? Anchor.NONE : Anchor.parse(content.anchor);
+        if (content.spoilt && !folder.boot().isEmpty() && anchor.boot.equals(folder.boot())) {
+            throw new ClaimRefusedException(
+                    place.path() + " is damaged; stop all who use it, delete it, and look for what wrote to it");
+        }
+        return anchor;
+    }
+
     private static Ledger parse(Folder.Place place, byte[] body) {
         try {
-            return Ledger.parse(body);
+            return LedgerFormat.parse(body);
         } catch (IOException | IllegalArgumentException e) {
             throw new ClaimRefusedException(place.path() + " can not be understood: " + e, e);
         }
@@ -150,7 +156,7 @@ final class Book implements AutoCloseable {
             register.writeAnchor(new Anchor(ledger.size, boot).toBytes());
             ledger.boot = boot;
         }
-        register.write(ledger.toBytes());
+        register.write(LedgerFormat.toBytes(ledger));
         if (resized) {
             register.force();
         }

@@ -22,7 +22,7 @@ final class FileLatches implements LatchStore {
     @Override
     public State state(Resource latch, boolean wake) {
         return store.call(keeper.commandLimit(), deadline -> {
-            Ledger ledger = Book.peek(store.access().folder(), latch, deadline);
+            Ledger ledger = Book.peek(store.access(deadline).folder(), latch, deadline);
             return ledger == null || ledger.latch == null
                     ? new State(0, 0)
                     : new State(ledger.latch.generation(), ledger.latch.count());
@@ -36,7 +36,7 @@ final class FileLatches implements LatchStore {
                     "The " + latch + " can not count down from " + count + "; give it at least 1");
         }
         return store.call(keeper.commandLimit(), deadline -> {
-            try (Book book = Book.open(store.access().folder(), latch, deadline)) {
+            try (Book book = Book.open(store.access(deadline).folder(), latch, deadline)) {
                 Ledger ledger = book.ledger();
                 Ledger.Latch now = ledger.latch;
                 if (now != null && (now.count() > 0 || now.begunBy().equals(operation))) {
@@ -53,7 +53,7 @@ final class FileLatches implements LatchStore {
     @Override
     public boolean countDown(Resource latch, long generation, String operation) {
         return store.call(keeper.commandLimit(), deadline -> {
-            try (Book book = Book.find(store.access().folder(), latch, deadline)) {
+            try (Book book = Book.find(store.access(deadline).folder(), latch, deadline)) {
                 Ledger.Latch now = book == null ? null : book.ledger().latch;
                 if (book == null || now == null || now.generation() != generation) {
                     return false;
@@ -72,7 +72,7 @@ final class FileLatches implements LatchStore {
     @Override
     public void delete(Resource latch, long generation) {
         store.call(keeper.commandLimit(), deadline -> {
-            try (Book book = Book.find(store.access().folder(), latch, deadline)) {
+            try (Book book = Book.find(store.access(deadline).folder(), latch, deadline)) {
                 Ledger.Latch now = book == null ? null : book.ledger().latch;
                 if (book != null && now != null && now.generation() == generation) {
                     book.ledger().latch = null;

@@ -46,9 +46,9 @@ final class FileStore implements Store {
     private final Workers workers;
     private final String storeId;
     private final FileLatches latches;
+    private final Granting granting;
     private final Purge purge;
     private final Map<String, Asked> asked = new ConcurrentHashMap<>();
-    private final Ceiling ceiling = new Ceiling();
     private final Tombstones tombstones = new Tombstones();
     private final ReentrantLock changing = new ReentrantLock();
     private volatile Access access;
@@ -56,45 +56,38 @@ final class FileStore implements Store {
     /** What goes on in the background, for {@link #close} to wait for. */
     private volatile Future<?> housekeeping;
 
-    /** The folder as it was opened, and the session that stands for this store in it. */
-    record Access(Folder folder, Session session) {}
-
     FileStore(FileBackend backend, Keeper keeper, Workers workers) {
         this.backend = backend;
         this.keeper = keeper;
         this.workers = workers;
-        this.access = workers.call(keeper.commandLimit(), deadline -> enter());
+        this.latches = new FileLatches(this, keeper);
+        this.granting = new Granting(keeper.clocks(), tombstones);
+        this.purge = new Purge(keeper.clocks(), backend.retention(), () -> closed);
+        Folder folder = workers.call(keeper.commandLimit(), deadline -> backend.prepare());
         this.storeId = workers.call(
                 keeper.commandLimit(),
-                deadline -> StoreFile.begin(access.folder, deadline).id());
-        this.latches = new FileLatches(this, keeper);
-        this.purge = new Purge(keeper.clocks(), backend.retention(), () -> closed);
+                deadline ->
+                        StoreFile.begin(folder, Session.randomId(), deadline).id());
+        this.access = workers.call(keeper.commandLimit(), deadline -> Access.enter(folder));
         this.housekeeping = workers.later(LISTING_LIMIT, deadline -> {
-            Session.sweep(access.folder, deadline);
-            purge.runIfDue(access.folder, access.session.id());
-            return true;
+            Session.sweep(folder, deadline);
+            return purge.runIfDue(access.folder(), access.session().id());
         });
     }
 
-    private Access enter() {
-        Folder folder = backend.prepare();
-        return new Access(folder, Session.begin(folder));
-    }
-
     /** The session to grant things to: a new one if somebody deleted the file, or the folder, of the old one. */
-    Access access() {
-        Access current = access;
-        if (current.session.isIntact()) {
-            return current;
+    Access access(Deadline deadline) {
+        if (access.session().isIntact()) {
+            return access;
         }
         changing.lock();
         try {
-            if (closed) {
-                throw new KeeperClosedException("The store " + backend.describe() + " was closed by its keeper");
-            }
-            if (!access.session.isIntact()) {
-                access.session.end();
-                access = enter();
+            failIfClosed();
+            if (!access.session().isIntact()) {
+                access.session().end();
+                Folder folder = backend.prepare();
+                StoreFile.begin(folder, storeId, deadline);
+                access = Access.enter(folder);
             }
             return access;
         } finally {
@@ -102,10 +95,14 @@ final class FileStore implements Store {
         }
     }
 
-    <T> T call(Duration limit, Workers.Work<T> work) {
+    private void failIfClosed() {
         if (closed) {
             throw new KeeperClosedException("The store " + backend.describe() + " was closed by its keeper");
         }
+    }
+
+    <T> T call(Duration limit, Workers.Work<T> work) {
+        failIfClosed();
         return workers.call(limit, work);
     }
 
@@ -117,16 +114,12 @@ final class FileStore implements Store {
         return keeper.clocks().now().wall() / 1_000;
     }
 
-    long millis() {
-        return keeper.clocks().now().wall() / 1_000_000;
-    }
-
     @Override
     public Answer attempt(Claim claim) {
         Asked ask = asked.computeIfAbsent(claim.id(), id -> new Asked(mono()));
         Answer answer;
         try {
-            answer = call(claim.limit(), deadline -> attempt(claim, ask, deadline));
+            answer = call(claim.limit(), deadline -> granting.attempt(claim, ask, access(deadline), deadline));
         } catch (ClaimRefusedException e) {
             answer = new Answer.Refused(Answer.Cause.FINAL, String.valueOf(e.getMessage()));
         }
@@ -135,100 +128,13 @@ final class FileStore implements Store {
         if (over) {
             asked.remove(claim.id());
         }
+        if (answer instanceof Answer.Granted && purge.mayBeDue()) {
+            Access in = access;
+            housekeeping = workers.later(
+                    LISTING_LIMIT,
+                    deadline -> purge.runIfDue(in.folder(), in.session().id()));
+        }
         return answer;
-    }
-
-    private Answer attempt(Claim claim, Asked ask, Deadline deadline) {
-        Access in = access();
-        if (ask.isAgain()) {
-            // Most who wait ask in vain, and should not be in anybody's way then.
-            Ledger seen = Book.peek(in.folder, claim.resource(), deadline);
-            if (seen != null && seen.held(claim.id()) == null && seen.isStamped(claim.id(), millis())) {
-                if (!admits(seen, claim, in, deadline)) {
-                    return new Answer.Wait(ask.refused(claim, seen.place(claim.id()), mono()));
-                }
-            }
-        }
-        try (Book book = Book.open(in.folder, claim.resource(), deadline)) {
-            return decide(claim, ask, book, in, deadline);
-        }
-    }
-
-    private Answer decide(Claim claim, Asked ask, Book book, Access in, Deadline deadline) {
-        Ledger ledger = book.ledger();
-        // First this, then the question; a release does it the other way round. So one of the two sees the other.
-        ask.written = true;
-        if (tombstones.covers(claim.id(), mono())) {
-            return new Answer.Refused(
-                    Answer.Cause.RELEASED, "The claim on " + claim.resource() + " was released before; take a new id");
-        }
-        Ledger.Held held = ledger.held(claim.id());
-        if (held != null && held.session().equals(in.session.id()) && !held.isOver()) {
-            if (claim.fixed()) {
-                ledger.extend(held, claim);
-                book.save();
-            }
-            return granted(held, claim);
-        }
-        ledger.end(claim.id());
-        Answer refusal = claim.mode() instanceof Mode.Permits permits ? checkSize(ledger, permits) : null;
-        if (refusal != null) {
-            if (ledger.leave(claim.id())) {
-                book.save();
-            }
-            return refusal;
-        }
-        if (admits(ledger, claim, in, deadline)) {
-            Ledger.Held grant = ledger.grant(claim, in.session.id(), micros());
-            ceiling.cover(in.folder, ledger.counter, deadline);
-            book.save();
-            if (purge.mayBeDue()) {
-                housekeeping = workers.later(LISTING_LIMIT, due -> purge.runIfDue(in.folder, in.session.id()));
-            }
-            return granted(grant, claim);
-        }
-        boolean note = claim.queueing() != Claim.Queueing.NEVER && ask.isAgain();
-        if (note && !ledger.isStamped(claim.id(), millis())) {
-            ledger.queue(claim, in.session.id(), millis());
-            book.save();
-        }
-        int place = ledger.place(claim.id());
-        ask.written = place >= 0;
-        return new Answer.Wait(ask.refused(claim, place, mono()));
-    }
-
-    private static Answer granted(Ledger.Held grant, Claim claim) {
-        Duration validity = claim.fixed() ? claim.lease() : Answer.FOREVER;
-        return new Answer.Granted(grant.token(), grant.tokens(), validity);
-    }
-
-    private boolean admits(Ledger ledger, Claim claim, Access in, Deadline deadline) {
-        if (ledger.admits(claim, millis())) {
-            return true;
-        }
-        ledger.bury(session -> isAlive(in, session, deadline));
-        return ledger.admits(claim, millis());
-    }
-
-    private static boolean isAlive(Access in, String session, Deadline deadline) {
-        return session.equals(in.session.id()) || Session.isAlive(in.folder, session, deadline);
-    }
-
-    private static @Nullable Answer checkSize(Ledger ledger, Mode.Permits wanted) {
-        if (ledger.size != 0 && ledger.size != wanted.of()) {
-            return new Answer.Refused(
-                    Answer.Cause.FINAL,
-                    "The " + ledger.resource + " has " + ledger.size + " permits in the store, not " + wanted.of()
-                            + "; use that number or change it with resize");
-        }
-        if (wanted.count() > wanted.of()) {
-            return new Answer.Refused(
-                    Answer.Cause.FINAL,
-                    "The " + ledger.resource + " has " + wanted.of() + " permits, so " + wanted.count()
-                            + " at once can never be had; ask for fewer or resize it");
-        }
-        ledger.size = wanted.of();
-        return null;
     }
 
     @Override
@@ -241,78 +147,37 @@ final class FileStore implements Store {
         Asked ask = asked.get(release.claimId());
         boolean held = ask != null
                 && (ask.written || release.unanswered())
-                && call(release.limit(), deadline -> end(release, deadline));
+                && call(release.limit(), deadline -> granting.end(release, access.folder(), deadline));
         asked.remove(release.claimId());
         return held ? Release.Outcome.RELEASED : Release.Outcome.NOT_HELD;
-    }
-
-    private boolean end(Release release, Deadline deadline) {
-        try (Book book = Book.find(access.folder, release.resource(), deadline)) {
-            if (book == null) {
-                return false;
-            }
-            Ledger.Held held = book.ledger().held(release.claimId());
-            boolean listed = book.ledger().end(release.claimId());
-            boolean waited = book.ledger().leave(release.claimId());
-            if (listed || waited) {
-                book.save();
-            }
-            return held != null && !held.isOver();
-        }
     }
 
     @Override
     public List<Renewal> renew(List<Claim> held, Duration limit) {
         return call(limit, deadline -> {
             Access in = access;
-            boolean intact = in.session.isIntact();
+            boolean intact = in.session().isIntact();
             if (intact) {
-                in.session.touch();
+                in.session().touch();
             }
             List<Renewal> answers = new ArrayList<>(held.size());
             for (Claim claim : held) {
-                answers.add(intact ? renew(claim, in, deadline) : new Renewal.Gone(Loss.Reason.SESSION_ENDED));
+                answers.add(intact ? granting.renew(claim, in, deadline) : new Renewal.Gone(Loss.Reason.SESSION_ENDED));
             }
             return answers;
         });
     }
 
-    private Renewal renew(Claim claim, Access in, Deadline deadline) {
-        try {
-            Ledger ledger = Book.peek(in.folder, claim.resource(), deadline);
-            Ledger.Held held = ledger == null ? null : ledger.held(claim.id());
-            if (ledger == null || held == null) {
-                return new Renewal.Gone(Loss.Reason.TAKEN);
-            }
-            if (held.isOver()) {
-                return new Renewal.Gone(Loss.Reason.EXPIRED);
-            }
-            return held.session().equals(in.session.id())
-                    ? new Renewal.Kept(held.remaining(), ledger.othersWait(in.session.id(), millis()))
-                    : new Renewal.Gone(Loss.Reason.SESSION_ENDED);
-        } catch (RuntimeException e) {
-            return new Renewal.Unknown(e);
-        }
-    }
-
     @Override
     public boolean narrow(Claim held, Mode to) {
-        return call(held.limit(), deadline -> {
-            try (Book book = Book.find(access.folder, held.resource(), deadline)) {
-                if (book == null || !book.ledger().narrow(held.id(), to)) {
-                    return false;
-                }
-                book.save();
-                return true;
-            }
-        });
+        return call(held.limit(), deadline -> granting.narrow(held, to, access.folder(), deadline));
     }
 
     @Override
     public Optional<ResourceState> inspect(Resource resource) {
         return call(keeper.commandLimit(), deadline -> {
             Access in = access;
-            return state(Book.peek(in.folder, resource, deadline), in, deadline);
+            return state(Book.peek(in.folder(), resource, deadline), in, deadline);
         });
     }
 
@@ -320,7 +185,7 @@ final class FileStore implements Store {
         if (ledger == null) {
             return Optional.empty();
         }
-        ledger.bury(session -> isAlive(in, session, deadline));
+        ledger.bury(session -> in.isAlive(session, deadline));
         if (ledger.held.isEmpty() && ledger.waiting.isEmpty()) {
             return Optional.empty();
         }
@@ -337,8 +202,8 @@ final class FileStore implements Store {
         return call(LISTING_LIMIT, deadline -> {
             Access in = access;
             List<ResourceState> states = new ArrayList<>();
-            for (Folder.Place place : in.folder.places(prefix)) {
-                Ledger ledger = Book.peek(in.folder, place, deadline);
+            for (Folder.Place place : in.folder().places(prefix)) {
+                Ledger ledger = Book.peek(in.folder(), place, deadline);
                 if (ledger != null && ledger.resource.name().startsWith(prefix)) {
                     state(ledger, in, deadline).ifPresent(states::add);
                 }
@@ -362,7 +227,7 @@ final class FileStore implements Store {
                     "The " + semaphore + " can not have " + permits + " permits; give it at least 1");
         }
         call(keeper.commandLimit(), deadline -> {
-            try (Book book = Book.open(access().folder, semaphore, deadline)) {
+            try (Book book = Book.open(access(deadline).folder(), semaphore, deadline)) {
                 book.ledger().size = permits;
                 book.save();
             }
@@ -393,7 +258,7 @@ final class FileStore implements Store {
             changing.unlock();
         }
         workers.call(keeper.commandLimit(), deadline -> {
-            access.session.end();
+            access.session().end();
             try {
                 housekeeping.get(Math.max(0, deadline.left()), TimeUnit.NANOSECONDS);
             } catch (ExecutionException | CancellationException | TimeoutException e) {

@@ -1,22 +1,14 @@
 package io.lockkeeper.file;
 
-import io.lockkeeper.Family;
 import io.lockkeeper.HolderInfo;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Mode;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -250,106 +242,5 @@ final class Ledger {
             }
         }
         return false;
-    }
-
-    byte[] toBytes() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeUTF(resource.family().key());
-            out.writeUTF(resource.name());
-            out.writeLong(counter);
-            out.writeUTF(boot);
-            out.writeInt(size);
-            out.writeBoolean(purged);
-            out.writeInt(held.size());
-            for (Held one : held) {
-                out.writeUTF(one.claim);
-                out.writeUTF(one.session);
-                write(out, one.mode);
-                out.writeLong(one.token);
-                out.writeInt(one.tokens);
-                out.writeLong(one.ends);
-                out.writeUTF(one.holder.keeper());
-                out.writeUTF(one.holder.host());
-                out.writeLong(one.holder.pid());
-                out.writeUTF(one.holder.note());
-            }
-            out.writeInt(waiting.size());
-            for (Waiting one : waiting) {
-                out.writeUTF(one.claim);
-                out.writeUTF(one.session);
-                write(out, one.mode);
-                out.writeLong(one.since);
-                out.writeLong(one.asked);
-            }
-            out.writeBoolean(latch != null);
-            if (latch != null) {
-                out.writeLong(latch.generation);
-                out.writeInt(latch.target);
-                out.writeUTF(latch.begunBy);
-                out.writeInt(latch.operations.size());
-                for (String operation : latch.operations) {
-                    out.writeUTF(operation);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
-    }
-
-    static Ledger parse(byte[] bytes) throws IOException {
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            Ledger ledger = new Ledger(new Resource(new Family(in.readUTF()), in.readUTF()));
-            ledger.counter = in.readLong();
-            ledger.boot = in.readUTF();
-            ledger.size = in.readInt();
-            ledger.purged = in.readBoolean();
-            for (int left = in.readInt(); left > 0; left--) {
-                ledger.held.add(new Held(
-                        in.readUTF(),
-                        in.readUTF(),
-                        readMode(in),
-                        in.readLong(),
-                        in.readInt(),
-                        in.readLong(),
-                        new HolderInfo(in.readUTF(), in.readUTF(), in.readLong(), in.readUTF())));
-            }
-            for (int left = in.readInt(); left > 0; left--) {
-                ledger.waiting.add(new Waiting(in.readUTF(), in.readUTF(), readMode(in), in.readLong(), in.readLong()));
-            }
-            if (in.readBoolean()) {
-                ledger.latch = readLatch(in);
-            }
-            return ledger;
-        }
-    }
-
-    private static Latch readLatch(DataInputStream in) throws IOException {
-        Latch latch = new Latch(in.readLong(), in.readInt(), in.readUTF(), new LinkedHashSet<>());
-        for (int left = in.readInt(); left > 0; left--) {
-            latch.operations.add(in.readUTF());
-        }
-        return latch;
-    }
-
-    private static void write(DataOutputStream out, Mode mode) throws IOException {
-        if (mode instanceof Mode.Permits permits) {
-            out.writeByte('p');
-            out.writeInt(permits.count());
-            out.writeInt(permits.of());
-        } else {
-            out.writeByte(mode instanceof Mode.Shared ? 's' : 'x');
-        }
-    }
-
-    private static Mode readMode(DataInputStream in) throws IOException {
-        byte kind = in.readByte();
-        return switch (kind) {
-            case 'p' -> Mode.permits(in.readInt(), in.readInt());
-            case 's' -> Mode.SHARED;
-            case 'x' -> Mode.EXCLUSIVE;
-            default -> throw new IOException("there is no mode " + kind);
-        };
     }
 }

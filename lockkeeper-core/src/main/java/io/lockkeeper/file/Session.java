@@ -159,7 +159,7 @@ final class Session {
             if (dead == null) {
                 return true;
             }
-            Files.deleteIfExists(place.path());
+            delete(place.path());
             return false;
         } catch (NoSuchFileException e) {
             return false;
@@ -167,6 +167,14 @@ final class Session {
             return true;
         } finally {
             gate.leave();
+        }
+    }
+
+    private static void delete(Path dead) {
+        try {
+            Files.deleteIfExists(dead);
+        } catch (IOException e) {
+            // Then it stays, and is as dead.
         }
     }
 

@@ -37,20 +37,19 @@ record StoreFile(String id, long ceiling, long highWater, long purgedAt, String 
     }
 
     /**
-     * Gives the store an id if it has none yet. After a restart of the machine the ceiling becomes the high-water mark; where
+     * Gives the store this id if it has none yet. After a restart of the machine the ceiling becomes the high-water mark; where
      * restarts can not be told this may have been one.
      */
-    static StoreFile begin(Folder folder, Deadline deadline) {
+    static StoreFile begin(Folder folder, String freshId, Deadline deadline) {
         StoreFile known = read(folder, deadline);
         if (!known.id.isEmpty() && !known.boot.isEmpty() && known.boot.equals(folder.boot())) {
             return known;
         }
-        String fresh = Session.randomId();
         return change(
                 folder,
                 deadline,
                 now -> new StoreFile(
-                        now.id.isEmpty() ? fresh : now.id,
+                        now.id.isEmpty() ? freshId : now.id,
                         now.ceiling,
                         now.boot.isEmpty() || !now.boot.equals(folder.boot())
                                 ? Math.max(now.highWater, now.ceiling)

@@ -1,0 +1,24 @@
+package io.lockkeeper.file;
+
+/**
+ * A store's way into its folder: the folder as it was found, and the session that stands for the store in it.
+ *
+ * @param ceiling what was forced to this folder
+ */
+record Access(Folder folder, Session session, Ceiling ceiling) {
+
+    /** Begins a session. */
+    static Access enter(Folder folder) {
+        return new Access(folder, Session.begin(folder), new Ceiling());
+    }
+
+    /** Whether a session lives that was found in a ledger. */
+    boolean isAlive(String other, Deadline deadline) {
+        return other.equals(session.id()) || Session.isAlive(folder, other, deadline);
+    }
+
+    /** Whether a grant is this session's. */
+    boolean owns(Ledger.Held grant) {
+        return grant.session().equals(session.id());
+    }
+}

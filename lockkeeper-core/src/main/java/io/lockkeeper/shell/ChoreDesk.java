@@ -3,7 +3,6 @@ package io.lockkeeper.shell;
 import io.lockkeeper.Resource;
 import io.lockkeeper.engine.Chore;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -12,18 +11,17 @@ final class ChoreDesk {
 
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
     private static final int LAST_DOUBLING = 6;
+    private static final long NAP = Duration.ofMillis(2).toNanos();
 
     private final Station station;
-    private final AtomicInteger open = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition finished = lock.newCondition();
+    private final Condition never = lock.newCondition();
 
     ChoreDesk(Station station) {
         this.station = station;
     }
 
     void take(Resource resource, Chore chore) {
-        open.incrementAndGet();
         station.workers().request(() -> attempt(resource, chore, 0));
     }
 
@@ -43,14 +41,6 @@ final class ChoreDesk {
             }
         }
         station.at(resource, post -> post.engine.settled());
-        if (open.decrementAndGet() == 0) {
-            lock.lock();
-            try {
-                finished.signalAll();
-            } finally {
-                lock.unlock();
-            }
-        }
     }
 
     private boolean pointless(Resource resource, Chore chore) {
@@ -62,24 +52,26 @@ final class ChoreDesk {
         }
     }
 
-    /** Waits until all is settled, but not longer than this. */
+    /**
+     * Waits until all is settled, but not longer than this. Callers' own requests count too: what one of them is granted
+     * or gives back just now must reach the store before it is closed.
+     */
     void finish(Duration limit) {
         long left = limit.toNanos();
         boolean interrupted = false;
-        lock.lock();
-        try {
-            while (open.get() > 0 && left > 0) {
-                try {
-                    left = finished.awaitNanos(left);
-                } catch (InterruptedException later) {
-                    interrupted = true;
-                }
+        while (left > 0 && !station.isSettled()) {
+            long nap = Math.min(left, NAP);
+            lock.lock();
+            try {
+                left -= nap - Math.max(0, never.awaitNanos(nap));
+            } catch (InterruptedException later) {
+                interrupted = true;
+            } finally {
+                lock.unlock();
             }
-        } finally {
-            lock.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -389,6 +389,21 @@ final class Station implements Keeper {
         return request.get();
     }
 
+    /** Whether no request is under way and nothing is left to give back. */
+    boolean isSettled() {
+        for (Post post : posts()) {
+            post.lock.lock();
+            try {
+                if (!post.removed && !post.engine.isIdle()) {
+                    return false;
+                }
+            } finally {
+                post.lock.unlock();
+            }
+        }
+        return true;
+    }
+
     List<Post> posts() {
         return List.copyOf(posts.values());
     }

@@ -326,9 +326,14 @@ public abstract class ContractTest implements Contract {
         eventually("no trace is left of " + name, () -> keeper().inspect(name).isEmpty());
     }
 
-    /** Acquires what must be free. */
+    /** Acquires what must be free. It asks more than once, for the sake of busy machines on which a request takes long. */
     protected static ExclusiveHold take(DistributedLock lock) {
-        return held(lock.tryAcquire());
+        try {
+            return held(lock.tryAcquire(PATIENCE));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("Interrupted while taking " + lock.name(), e);
+        }
     }
 
     /** What was acquired; it fails the case if that is null. */

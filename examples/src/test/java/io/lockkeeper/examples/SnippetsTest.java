@@ -89,6 +89,7 @@ final class SnippetsTest {
             others.countDown();
             others.countDown();
         });
+        two.setDaemon(true);
         two.start();
         new Snippets(keeper).latch();
         two.join();

@@ -1,0 +1,152 @@
+package io.lockkeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the compiled classes do not show: words that must not stand in the sources, and words that must. */
+class SourceTest {
+
+    private static final Path MAIN = Path.of("src/main/java");
+
+    private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
+    private static final Pattern TEXT = Pattern.compile("\"(?:\\\\.|[^\"\\\\\\n])*\"");
+    private static final Pattern PUBLIC_TYPE = Pattern.compile(
+            "^ *public (?:static |final |abstract |sealed |non-sealed )*(?:class|interface|record|enum|@interface) (\\w+)");
+
+    private static Map<String, String> sources() {
+        Map<String, String> sources = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(MAIN)) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                sources.put(MAIN.relativize(file).toString().replace('\\', '/'), Files.readString(file));
+            }
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+        assertThat(sources).as("sources found").hasSizeGreaterThan(100);
+        return sources;
+    }
+
+    /** Without comments and texts: there a forbidden word may well be explained. */
+    private static String code(String source) {
+        return TEXT.matcher(COMMENT.matcher(source).replaceAll(" ")).replaceAll("\"\"");
+    }
+
+    private static void foundOnlyIn(String forbidden, Set<String> allowed) {
+        Pattern pattern = Pattern.compile(forbidden);
+        List<String> found = new ArrayList<>();
+        sources().forEach((name, source) -> {
+            if (!allowed.contains(name) && pattern.matcher(code(source)).find()) {
+                found.add(name);
+            }
+        });
+        assertThat(found).as("sources with '" + forbidden + "'").isEmpty();
+    }
+
+    @Test
+    void oneClassReadsTheClocks() {
+        Set<String> clocks = Set.of("io/lockkeeper/spi/SystemClocks.java");
+        foundOnlyIn("\\bcurrentTimeMillis\\b", clocks);
+        foundOnlyIn("\\bnanoTime\\b", clocks);
+        foundOnlyIn("\\bInstant\\s*\\.\\s*now\\b", clocks);
+    }
+
+    @Test
+    void nothingIsSynchronized() {
+        foundOnlyIn("\\bsynchronized\\b", Set.of());
+    }
+
+    @Test
+    void nobodySleeps() {
+        foundOnlyIn("\\bThread\\s*\\.\\s*sleep\\b|\\bTimeUnit\\.\\w+\\.sleep\\b", Set.of());
+    }
+
+    @Test
+    void nobodyThrowsDiceThatCanNotBeThrownAgain() {
+        foundOnlyIn("\\bnew\\s+(?:java\\.util\\.)?Random\\b|\\bMath\\s*\\.\\s*random\\b", Set.of());
+    }
+
+    @Test
+    void nothingIsKeptPerThread() {
+        foundOnlyIn("\\b(?:Inheritable)?ThreadLocal\\s*[<.]", Set.of());
+    }
+
+    @Test
+    void nothingIsPrintedAndNobodyEndsTheProcess() {
+        foundOnlyIn("\\bSystem\\s*\\.\\s*(?:out|err|exit)\\b|\\bprintStackTrace\\b", Set.of());
+    }
+
+    @Test
+    void nothingIsUnfinished() {
+        List<String> found = new ArrayList<>();
+        sources().forEach((name, source) -> {
+            if (Pattern.compile("\\b(?:TODO|FIXME|XXX)\\b").matcher(source).find()) {
+                found.add(name);
+            }
+        });
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void onlyConditionsAreUnsupported() {
+        foundOnlyIn("\\bUnsupportedOperationException\\b", Set.of("io/lockkeeper/OwnedLock.java"));
+    }
+
+    @Test
+    void everyPublicTypeSaysWhatItIs() {
+        List<String> silent = new ArrayList<>();
+        int types = 0;
+        for (Map.Entry<String, String> file : sources().entrySet()) {
+            List<String> lines = file.getValue().lines().toList();
+            for (int i = 0; i < lines.size(); i++) {
+                Matcher type = PUBLIC_TYPE.matcher(lines.get(i));
+                if (type.find()) {
+                    types++;
+                    if (!isDocumented(lines, i)) {
+                        silent.add(file.getKey() + ": " + type.group(1));
+                    }
+                }
+            }
+        }
+
+        assertThat(types).as("public types found").isGreaterThan(50);
+        assertThat(silent).isEmpty();
+    }
+
+    private static boolean isDocumented(List<String> lines, int declaration) {
+        int before = declaration - 1;
+        while (before >= 0 && lines.get(before).strip().startsWith("@")) {
+            before--;
+        }
+        return before >= 0 && lines.get(before).strip().endsWith("*/");
+    }
+
+    @Test
+    void everyPackageIsNullMarked() {
+        Map<String, String> sources = sources();
+        List<String> unmarked = new ArrayList<>();
+        for (String name : sources.keySet()) {
+            int slash = name.lastIndexOf('/');
+            if (slash > 0) {
+                String info = sources.get(name.substring(0, slash) + "/package-info.java");
+                if (info == null || !info.contains("@NullMarked")) {
+                    unmarked.add(name);
+                }
+            }
+        }
+        assertThat(unmarked).isEmpty();
+    }
+}

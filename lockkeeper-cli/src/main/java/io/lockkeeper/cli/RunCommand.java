@@ -9,6 +9,7 @@ import io.lockkeeper.cli.run.Signals;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -119,14 +120,14 @@ final class RunCommand implements Callable<Integer> {
                         ExitCode.NOT_ACQUIRED,
                         "Somebody else has " + wish + ", and the wait of " + wait + " ran out; see lockkeeper ls");
             }
-            int exitCode = guarded.run(hold, signals);
-            if (exitCode == ExitCode.LOST || hold.release() == ReleaseOutcome.NOT_HELD) {
+            OptionalInt exitCode = guarded.run(hold, signals);
+            if (exitCode.isEmpty() || hold.release() == ReleaseOutcome.NOT_HELD) {
                 throw new CliException(
                         ExitCode.LOST,
                         "Lost " + wish + " (token " + hold.token()
                                 + ") while the command ran; somebody else may hold it now");
             }
-            return exitCode;
+            return exitCode.getAsInt();
         }
     }
 

@@ -4,8 +4,8 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,66 +16,65 @@ final class Progress implements AutoCloseable {
 
     private final PrintWriter out;
     private final boolean watched;
+    private final ReentrantLock turn = new ReentrantLock();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(work -> {
         Thread thread = new Thread(work, "progress");
         thread.setDaemon(true);
         return thread;
     });
-    private String title = "";
-    private @Nullable ScheduledFuture<?> moving;
+
+    /** The line that was begun; empty between two. */
+    private String line = "";
+
+    private @Nullable IntSupplier sold;
 
     /** @param watched whether it is a terminal, where a line can be written again */
     Progress(PrintWriter out, boolean watched) {
         this.out = out;
         this.watched = watched;
+        if (watched) {
+            clock.scheduleAtFixedRate(this::move, STEP.toMillis(), STEP.toMillis(), TimeUnit.MILLISECONDS);
+        }
     }
 
     void begin(String scene) {
-        title = scene + " ... ";
-        out.print(title);
-        out.flush();
+        begin(scene, null);
     }
 
-    void begin(String scene, IntSupplier count) {
-        begin(scene);
-        if (watched) {
-            moving = clock.scheduleAtFixedRate(
-                    () -> show(Result.count(count.getAsInt()) + " sold"),
-                    STEP.toMillis(),
-                    STEP.toMillis(),
-                    TimeUnit.MILLISECONDS);
-        }
-    }
-
-    private void show(String text) {
-        out.print("\r" + title + text);
-        out.flush();
-    }
-
-    void end(String summary) {
-        String done = title;
-        title = "";
-        if (moving != null) {
-            moving.cancel(false);
-            moving = null;
-            // After what the clock may be printing just now.
-            clock.submit(() -> out.print("\r" + done));
-            finish(summary);
-            return;
-        }
-        out.println(summary);
-        out.flush();
-    }
-
-    private void finish(String summary) {
+    /** @param sold the count that moves */
+    void begin(String scene, @Nullable IntSupplier sold) {
+        turn.lock();
         try {
-            clock.submit(() -> {
-                        out.println(summary);
-                        out.flush();
-                    })
-                    .get();
-        } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
-            Thread.currentThread().interrupt();
+            line = scene + " ... ";
+            this.sold = sold;
+            out.print(line);
+            out.flush();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void move() {
+        turn.lock();
+        try {
+            if (!line.isEmpty() && sold != null) {
+                out.print("\r" + line + Result.count(sold.getAsInt()) + " sold");
+                out.flush();
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** The summary is longer than the count, so it covers what the line showed last. */
+    void end(String summary) {
+        turn.lock();
+        try {
+            out.println((watched ? "\r" + line : "") + summary);
+            out.flush();
+            line = "";
+        } finally {
+            turn.unlock();
         }
     }
 
@@ -83,9 +82,14 @@ final class Progress implements AutoCloseable {
     @Override
     public void close() {
         clock.shutdownNow();
-        if (!title.isEmpty()) {
-            out.println();
-            out.flush();
+        turn.lock();
+        try {
+            if (!line.isEmpty()) {
+                out.println();
+                out.flush();
+            }
+        } finally {
+            turn.unlock();
         }
     }
 }

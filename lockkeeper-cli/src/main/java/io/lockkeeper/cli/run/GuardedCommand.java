@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +29,8 @@ public final class GuardedCommand {
     private static final String GATE =
             "IFS= read -r open <\"$1\" || exit " + ExitCode.UNAVAILABLE + "; shift; exec \"$@\"";
 
-    private static final Duration GLANCE = Duration.ofMillis(20);
+    private static final Duration GLANCE = Duration.ofMillis(10);
+    private static final Duration RARELY = Duration.ofMillis(500);
     private static final Duration AFTER_KILL = Duration.ofSeconds(5);
 
     private final List<String> command;
@@ -54,9 +56,9 @@ public final class GuardedCommand {
     /**
      * Runs it to its end.
      *
-     * @return its exit code, 128 + n if signal n ended it, or {@link ExitCode#LOST}
+     * @return its exit code, 128 + n if signal n ended it; empty if the hold was lost and the command ended for it
      */
-    public int run(Hold hold, Signals signals) throws InterruptedException {
+    public OptionalInt run(Hold hold, Signals signals) throws InterruptedException {
         try (Guardian guard = guardian()) {
             CompletableFuture<?> lost = hold.lost();
             Process process = start(hold, guard.gate());
@@ -70,16 +72,21 @@ public final class GuardedCommand {
         }
     }
 
-    private int follow(Process process, CompletableFuture<?> lost, Guardian guard) throws InterruptedException {
+    private OptionalInt follow(Process process, CompletableFuture<?> lost, Guardian guard) throws InterruptedException {
         await(CompletableFuture.anyOf(process.onExit(), lost), null);
-        while (!lost.isDone() && left(process, guard)) {
-            await(lost, GLANCE);
+        // What is left may run for hours: look at it less and less often.
+        for (Duration glance = GLANCE; !lost.isDone() && left(process, guard); glance = later(glance)) {
+            await(lost, glance);
         }
         if (lost.isDone()) {
             end(process, guard);
-            return ExitCode.LOST;
+            return OptionalInt.empty();
         }
-        return process.exitValue();
+        return OptionalInt.of(process.exitValue());
+    }
+
+    private static Duration later(Duration glance) {
+        return glance.compareTo(RARELY) < 0 ? glance.multipliedBy(2) : glance;
     }
 
     private void end(Process process, Guardian guard) {

@@ -53,6 +53,7 @@ final class LiveElection implements LeaderElection {
                 return;
             }
             joined = true;
+            station.candidates().add(this);
         } finally {
             guard.unlock();
         }
@@ -153,6 +154,7 @@ final class LiveElection implements LeaderElection {
         guard.lock();
         try {
             joined = false;
+            station.candidates().remove(this);
             candidacy = standing;
             standing = null;
             hold = leading;

@@ -25,6 +25,7 @@ import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Store;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -48,6 +49,9 @@ final class Station implements Keeper {
     private final Terms terms;
     private final ConcurrentHashMap<Resource, Post> posts = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Resource, LatchPost> latches = new ConcurrentHashMap<>();
+    /** Candidates that joined: they work in the background, also if the application has no reference to them. */
+    private final Set<LiveElection> candidates = ConcurrentHashMap.newKeySet();
+
     private final Workers workers;
     private final RenewalDesk renewals;
     private final Alarms alarms;
@@ -161,6 +165,10 @@ final class Station implements Keeper {
 
     Alarms alarms() {
         return alarms;
+    }
+
+    Set<LiveElection> candidates() {
+        return candidates;
     }
 
     ConcurrentHashMap<Resource, LatchPost> latches() {

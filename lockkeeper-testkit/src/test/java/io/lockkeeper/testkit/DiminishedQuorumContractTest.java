@@ -15,12 +15,15 @@ import io.lockkeeper.testkit.contract.KeeperContract;
 import io.lockkeeper.testkit.contract.LatchContract;
 import io.lockkeeper.testkit.contract.LatchFaultContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
+import io.lockkeeper.testkit.contract.LeaderLossContract;
 import io.lockkeeper.testkit.contract.LeakContract;
 import io.lockkeeper.testkit.contract.LeaseContract;
 import io.lockkeeper.testkit.contract.ListenerContract;
+import io.lockkeeper.testkit.contract.ListenerFaultContract;
 import io.lockkeeper.testkit.contract.LossContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
+import io.lockkeeper.testkit.contract.MultiLockLossContract;
 import io.lockkeeper.testkit.contract.NamesContract;
 import io.lockkeeper.testkit.contract.OwnershipContract;
 import io.lockkeeper.testkit.contract.PermitLeaseContract;
@@ -93,6 +96,9 @@ final class DiminishedQuorumContractTest {
     class LeaderElection extends LeaderElectionContract implements OnTheRest {}
 
     @Nested
+    class LeaderLoss extends LeaderLossContract implements OnTheRest {}
+
+    @Nested
     class Leak extends LeakContract implements OnTheRest {}
 
     @Nested
@@ -102,6 +108,9 @@ final class DiminishedQuorumContractTest {
     class Listener extends ListenerContract implements OnTheRest {}
 
     @Nested
+    class ListenerFault extends ListenerFaultContract implements OnTheRest {}
+
+    @Nested
     class Loss extends LossContract implements OnTheRest {}
 
     @Nested
@@ -109,6 +118,9 @@ final class DiminishedQuorumContractTest {
 
     @Nested
     class MultiLock extends MultiLockContract implements OnTheRest {}
+
+    @Nested
+    class MultiLockLoss extends MultiLockLossContract implements OnTheRest {}
 
     @Nested
     class Names extends NamesContract implements OnTheRest {}

@@ -15,12 +15,15 @@ import io.lockkeeper.testkit.contract.KeeperContract;
 import io.lockkeeper.testkit.contract.LatchContract;
 import io.lockkeeper.testkit.contract.LatchFaultContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
+import io.lockkeeper.testkit.contract.LeaderLossContract;
 import io.lockkeeper.testkit.contract.LeakContract;
 import io.lockkeeper.testkit.contract.LeaseContract;
 import io.lockkeeper.testkit.contract.ListenerContract;
+import io.lockkeeper.testkit.contract.ListenerFaultContract;
 import io.lockkeeper.testkit.contract.LossContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
+import io.lockkeeper.testkit.contract.MultiLockLossContract;
 import io.lockkeeper.testkit.contract.NamesContract;
 import io.lockkeeper.testkit.contract.OwnershipContract;
 import io.lockkeeper.testkit.contract.PermitLeaseContract;
@@ -91,6 +94,9 @@ final class FileContractTest {
     class LeaderElection extends LeaderElectionContract implements OnFile {}
 
     @Nested
+    class LeaderLoss extends LeaderLossContract implements OnFile {}
+
+    @Nested
     class Leak extends LeakContract implements OnFile {}
 
     @Nested
@@ -100,6 +106,9 @@ final class FileContractTest {
     class Listener extends ListenerContract implements OnFile {}
 
     @Nested
+    class ListenerFault extends ListenerFaultContract implements OnFile {}
+
+    @Nested
     class Loss extends LossContract implements OnFile {}
 
     @Nested
@@ -107,6 +116,9 @@ final class FileContractTest {
 
     @Nested
     class MultiLock extends MultiLockContract implements OnFile {}
+
+    @Nested
+    class MultiLockLoss extends MultiLockLossContract implements OnFile {}
 
     @Nested
     class Names extends NamesContract implements OnFile {}

@@ -15,12 +15,15 @@ import io.lockkeeper.testkit.contract.KeeperContract;
 import io.lockkeeper.testkit.contract.LatchContract;
 import io.lockkeeper.testkit.contract.LatchFaultContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
+import io.lockkeeper.testkit.contract.LeaderLossContract;
 import io.lockkeeper.testkit.contract.LeakContract;
 import io.lockkeeper.testkit.contract.LeaseContract;
 import io.lockkeeper.testkit.contract.ListenerContract;
+import io.lockkeeper.testkit.contract.ListenerFaultContract;
 import io.lockkeeper.testkit.contract.LossContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
+import io.lockkeeper.testkit.contract.MultiLockLossContract;
 import io.lockkeeper.testkit.contract.NamesContract;
 import io.lockkeeper.testkit.contract.OwnershipContract;
 import io.lockkeeper.testkit.contract.PermitLeaseContract;
@@ -91,6 +94,9 @@ final class MemoryContractTest {
     class LeaderElection extends LeaderElectionContract implements OnMemory {}
 
     @Nested
+    class LeaderLoss extends LeaderLossContract implements OnMemory {}
+
+    @Nested
     class Leak extends LeakContract implements OnMemory {}
 
     @Nested
@@ -100,6 +106,9 @@ final class MemoryContractTest {
     class Listener extends ListenerContract implements OnMemory {}
 
     @Nested
+    class ListenerFault extends ListenerFaultContract implements OnMemory {}
+
+    @Nested
     class Loss extends LossContract implements OnMemory {}
 
     @Nested
@@ -107,6 +116,9 @@ final class MemoryContractTest {
 
     @Nested
     class MultiLock extends MultiLockContract implements OnMemory {}
+
+    @Nested
+    class MultiLockLoss extends MultiLockLossContract implements OnMemory {}
 
     @Nested
     class Names extends NamesContract implements OnMemory {}

@@ -15,12 +15,15 @@ import io.lockkeeper.testkit.contract.KeeperContract;
 import io.lockkeeper.testkit.contract.LatchContract;
 import io.lockkeeper.testkit.contract.LatchFaultContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
+import io.lockkeeper.testkit.contract.LeaderLossContract;
 import io.lockkeeper.testkit.contract.LeakContract;
 import io.lockkeeper.testkit.contract.LeaseContract;
 import io.lockkeeper.testkit.contract.ListenerContract;
+import io.lockkeeper.testkit.contract.ListenerFaultContract;
 import io.lockkeeper.testkit.contract.LossContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
+import io.lockkeeper.testkit.contract.MultiLockLossContract;
 import io.lockkeeper.testkit.contract.NamesContract;
 import io.lockkeeper.testkit.contract.OwnershipContract;
 import io.lockkeeper.testkit.contract.PermitLeaseContract;
@@ -91,6 +94,9 @@ final class QuorumContractTest {
     class LeaderElection extends LeaderElectionContract implements OnQuorum {}
 
     @Nested
+    class LeaderLoss extends LeaderLossContract implements OnQuorum {}
+
+    @Nested
     class Leak extends LeakContract implements OnQuorum {}
 
     @Nested
@@ -100,6 +106,9 @@ final class QuorumContractTest {
     class Listener extends ListenerContract implements OnQuorum {}
 
     @Nested
+    class ListenerFault extends ListenerFaultContract implements OnQuorum {}
+
+    @Nested
     class Loss extends LossContract implements OnQuorum {}
 
     @Nested
@@ -107,6 +116,9 @@ final class QuorumContractTest {
 
     @Nested
     class MultiLock extends MultiLockContract implements OnQuorum {}
+
+    @Nested
+    class MultiLockLoss extends MultiLockLossContract implements OnQuorum {}
 
     @Nested
     class Names extends NamesContract implements OnQuorum {}

@@ -1,23 +1,18 @@
 package io.lockkeeper.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Family;
 import io.lockkeeper.HoldState;
-import io.lockkeeper.KeeperClosedException;
 import io.lockkeeper.LeaderElection;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Registration;
 import io.lockkeeper.Resource;
-import io.lockkeeper.spi.Capability;
-import io.lockkeeper.testkit.FaultyBackend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -29,44 +24,17 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
         return keeper.leaderElection(name);
     }
 
-    /** Writes down what happens to a candidate: {@code +term} when elected, {@code -why} when deposed. */
-    private static final class Diary implements LeaderElection.Listener {
-        final List<String> entries = new CopyOnWriteArrayList<>();
-        final List<Long> terms = new CopyOnWriteArrayList<>();
-
-        @Override
-        public void elected(ExclusiveHold leadership) {
-            terms.add(leadership.token());
-            entries.add("elected");
-        }
-
-        @Override
-        public void deposed(@Nullable Loss loss) {
-            entries.add(loss == null ? "resigned" : loss.reason().name());
-        }
-    }
-
-    private static Diary diaryOf(LeaderElection election) {
-        var diary = new Diary();
-        election.addListener(diary);
-        return diary;
-    }
-
-    private static void leads(LeaderElection election) {
-        eventually("it leads", election::isLeader);
-    }
-
     @Test
     void aLonelyCandidateIsElected() {
         String name = freshName();
         try (LeaderElection election = keeper().leaderElection(name)) {
-            Diary diary = diaryOf(election);
+            Diary diary = Diary.of(election);
             assertThat(election.name()).isEqualTo(name);
             assertThat(election.isLeader()).isFalse();
             assertThat(election.leadership()).isEmpty();
             assertThat(election.current()).isEmpty();
             election.join();
-            leads(election);
+            Diary.leads(election);
             ExclusiveHold leadership = election.leadership().orElseThrow();
             assertThat(leadership.state()).isEqualTo(HoldState.HELD);
             eventually("its listener is told", () -> diary.entries.equals(List.of("elected")));
@@ -86,7 +54,7 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
         try (LeaderElection mine = noted.leaderElection(name);
                 LeaderElection other = otherKeeper().leaderElection(name)) {
             mine.join();
-            leads(mine);
+            Diary.leads(mine);
             LeaderElection.Leader leader = other.current().orElseThrow();
             assertThat(leader.holder().keeper()).isEqualTo(noted.id());
             assertThat(leader.holder().note()).isEqualTo("the first");
@@ -103,7 +71,7 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
         List<Diary> diaries = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             LeaderElection candidate = closing((i % 2 == 0 ? keeper() : otherKeeper()).leaderElection(name));
-            diaries.add(diaryOf(candidate));
+            diaries.add(Diary.of(candidate));
             candidates.add(candidate);
             candidate.join();
         }
@@ -131,10 +99,10 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
                 LeaderElection second = keeper().leaderElection(name);
                 LeaderElection other = otherKeeper().leaderElection(name)) {
             first.join();
-            leads(first);
+            Diary.leads(first);
             second.join();
             for (LeaderElection leader : List.of(first, second)) {
-                leads(leader);
+                Diary.leads(leader);
                 long term = leader.leadership().orElseThrow().token();
                 assertThat(other.current().map(LeaderElection.Leader::term)).contains(term);
                 leader.leave();
@@ -148,93 +116,15 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
         try (LeaderElection first = keeper().leaderElection(name);
                 LeaderElection second = otherKeeper().leaderElection(name)) {
             first.join();
-            leads(first);
+            Diary.leads(first);
             long term = first.leadership().orElseThrow().token();
             second.join();
             letPass(A_WHILE);
             assertThat(second.isLeader()).isFalse();
             get(first.leaveAsync());
-            leads(second);
+            Diary.leads(second);
             assertThat(second.leadership().orElseThrow().token()).isGreaterThan(term);
             assertThat(first.isLeader()).isFalse();
-        }
-    }
-
-    @Test
-    void aKeeperThatClosesIsFollowedByAnother() {
-        String name = freshName();
-        Lockkeeper closing = openKeeper();
-        LeaderElection first = closing.leaderElection(name);
-        Diary diary = diaryOf(first);
-        first.join();
-        leads(first);
-        try (LeaderElection second = otherKeeper().leaderElection(name)) {
-            second.join();
-            closing.close();
-            leads(second);
-            assertThat(first.isLeader()).isFalse();
-            assertThat(first.leadership()).isEmpty();
-            eventually("the first is deposed once", () -> diary.entries.size() == 2);
-            first.close();
-            assertThatThrownBy(first::join).isInstanceOf(KeeperClosedException.class);
-        }
-    }
-
-    @Test
-    void aLeaderThatIsCutOffIsDeposedAndFollowed() throws Exception {
-        String name = freshName();
-        if (!can(Capability.EXPIRES)) {
-            // The store keeps it for as long as the process lives, so there is nobody to follow while it does.
-            try (LeaderElection election = keeper().leaderElection(name)) {
-                election.join();
-                leads(election);
-                outlastTheLease();
-                assertThat(election.isLeader()).isTrue();
-            }
-            return;
-        }
-        FaultyBackend faulty = faulty();
-        Lockkeeper cutOff = openKeeper(faulty, builder -> builder.lease(lease()));
-        LeaderElection first = cutOff.leaderElection(name);
-        Diary diary = diaryOf(first);
-        first.join();
-        leads(first);
-        ExclusiveHold leadership = first.leadership().orElseThrow();
-        try (LeaderElection second = otherKeeper().leaderElection(name)) {
-            second.join();
-            faulty.network().cut();
-            leads(second);
-            assertThat(first.isLeader()).isFalse();
-            assertThat(leadership.state()).isEqualTo(HoldState.LOST);
-            assertThat(second.leadership().orElseThrow().token()).isGreaterThan(leadership.token());
-            eventually("the first is told", () -> diary.entries.equals(List.of("elected", "EXPIRED")));
-            faulty.network().heal();
-            second.leave();
-            leads(first);
-            eventually("it stands again", () -> diary.entries.equals(List.of("elected", "EXPIRED", "elected")));
-            assertThat(diary.terms).isSorted().doesNotHaveDuplicates();
-            first.leave();
-        }
-    }
-
-    @Test
-    void aLeaderDeposedByForceStandsAgain() {
-        String name = freshName();
-        Resource resource = new Resource(Family.ELECTION, name);
-        if (!can(Capability.FORCE_RELEASE)) {
-            assertNotOffered(Capability.FORCE_RELEASE, () -> keeper().forceRelease(resource));
-            return;
-        }
-        Lockkeeper keeper = openKeeper(builder -> builder.lease(lease()));
-        try (LeaderElection election = keeper.leaderElection(name)) {
-            Diary diary = diaryOf(election);
-            election.join();
-            leads(election);
-            assertThat(otherKeeper().forceRelease(resource)).isTrue();
-            eventually("it was deposed and elected again", () -> diary.entries.size() == 3);
-            assertThat(diary.entries.get(1)).isIn("FORCED", "TAKEN");
-            assertThat(diary.terms).hasSize(2).isSorted().doesNotHaveDuplicates();
-            leads(election);
         }
     }
 
@@ -245,14 +135,14 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
                 LeaderElection second = otherKeeper().leaderElection(name);
                 LeaderElection third = otherKeeper().leaderElection(name)) {
             first.join();
-            leads(first);
-            Diary diary = diaryOf(second);
+            Diary.leads(first);
+            Diary diary = Diary.of(second);
             second.join();
             letPass(A_WHILE);
             second.leave();
             third.join();
             first.leave();
-            leads(third);
+            Diary.leads(third);
             assertThat(second.isLeader()).isFalse();
             assertThat(diary.entries).isEmpty();
         }
@@ -265,13 +155,13 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
     void oneCanJoinAgainAndJoiningTwiceIsJoiningOnce() {
         String name = freshName();
         try (LeaderElection election = keeper().leaderElection(name)) {
-            Diary diary = diaryOf(election);
+            Diary diary = Diary.of(election);
             election.leave();
             long last = 0;
             for (int round = 0; round < 3; round++) {
                 election.join();
                 election.join();
-                leads(election);
+                Diary.leads(election);
                 long term = election.leadership().orElseThrow().token();
                 assertThat(term).isGreaterThan(last);
                 last = term;
@@ -302,12 +192,12 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
                     throw new IllegalStateException("as the test wants it");
                 }
             });
-            Diary diary = diaryOf(election);
+            Diary diary = Diary.of(election);
             var removed = new Diary();
             Registration registration = election.addListener(removed);
             registration.close();
             election.join();
-            leads(election);
+            Diary.leads(election);
             election.leave();
             eventually("the others are told", () -> diary.entries.equals(List.of("elected", "resigned")));
             assertThat(removed.entries).isEmpty();
@@ -320,7 +210,7 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
         try (ExclusiveHold lock = keeper().lock(name).acquire();
                 LeaderElection election = otherKeeper().leaderElection(name)) {
             election.join();
-            leads(election);
+            Diary.leads(election);
             assertThat(lock.state()).isEqualTo(HoldState.HELD);
         }
     }

@@ -1,0 +1,37 @@
+package io.lockkeeper.testkit.contract;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.LeaderElection;
+import io.lockkeeper.Loss;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** Writes down what happens to a candidate: that it was elected, and how it was deposed. */
+final class Diary implements LeaderElection.Listener {
+
+    final List<String> entries = new CopyOnWriteArrayList<>();
+    final List<Long> terms = new CopyOnWriteArrayList<>();
+
+    static Diary of(LeaderElection election) {
+        var diary = new Diary();
+        election.addListener(diary);
+        return diary;
+    }
+
+    /** Waits until this candidate leads. */
+    static void leads(LeaderElection election) {
+        ContractTest.eventually("it leads", election::isLeader);
+    }
+
+    @Override
+    public void elected(ExclusiveHold leadership) {
+        terms.add(leadership.token());
+        entries.add("elected");
+    }
+
+    @Override
+    public void deposed(@Nullable Loss loss) {
+        entries.add(loss == null ? "resigned" : loss.reason().name());
+    }
+}

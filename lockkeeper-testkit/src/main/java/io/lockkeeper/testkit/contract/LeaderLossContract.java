@@ -1,0 +1,128 @@
+package io.lockkeeper.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Family;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.KeeperClosedException;
+import io.lockkeeper.LeaderElection;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Capability;
+import io.lockkeeper.testkit.FaultyBackend;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Leaders that do not leave by themselves, and who follows them. */
+public abstract class LeaderLossContract extends PrimitiveContract {
+
+    @Override
+    protected Object make(Lockkeeper keeper, String name) {
+        return keeper.leaderElection(name);
+    }
+
+    @Test
+    void aKeeperThatClosesIsFollowedByAnother() {
+        String name = freshName();
+        Lockkeeper closing = openKeeper();
+        LeaderElection first = closing.leaderElection(name);
+        Diary diary = Diary.of(first);
+        first.join();
+        Diary.leads(first);
+        try (LeaderElection second = otherKeeper().leaderElection(name)) {
+            second.join();
+            closing.close();
+            Diary.leads(second);
+            assertThat(first.isLeader()).isFalse();
+            assertThat(first.leadership()).isEmpty();
+            eventually("the first is deposed once", () -> diary.entries.size() == 2);
+            first.close();
+            assertThatThrownBy(first::join).isInstanceOf(KeeperClosedException.class);
+        }
+    }
+
+    @Test
+    void aLeaderThatIsCutOffIsDeposedAndFollowed() throws Exception {
+        String name = freshName();
+        if (!can(Capability.EXPIRES)) {
+            // The store keeps it for as long as the process lives, so there is nobody to follow while it does.
+            try (LeaderElection election = keeper().leaderElection(name)) {
+                election.join();
+                Diary.leads(election);
+                outlastTheLease();
+                assertThat(election.isLeader()).isTrue();
+            }
+            return;
+        }
+        FaultyBackend faulty = faulty();
+        Lockkeeper cutOff = openKeeper(faulty, builder -> builder.lease(lease()));
+        LeaderElection first = cutOff.leaderElection(name);
+        Diary diary = Diary.of(first);
+        first.join();
+        Diary.leads(first);
+        ExclusiveHold leadership = first.leadership().orElseThrow();
+        try (LeaderElection second = otherKeeper().leaderElection(name)) {
+            second.join();
+            faulty.network().cut();
+            Diary.leads(second);
+            assertThat(first.isLeader()).isFalse();
+            assertThat(leadership.state()).isEqualTo(HoldState.LOST);
+            assertThat(second.leadership().orElseThrow().token()).isGreaterThan(leadership.token());
+            eventually("the first is told", () -> diary.entries.equals(List.of("elected", "EXPIRED")));
+            faulty.network().heal();
+            second.leave();
+            Diary.leads(first);
+            eventually("it stands again", () -> diary.entries.equals(List.of("elected", "EXPIRED", "elected")));
+            assertThat(diary.terms).isSorted().doesNotHaveDuplicates();
+            first.leave();
+        }
+    }
+
+    @Test
+    void aLeaderDeposedByForceStandsAgain() {
+        String name = freshName();
+        Resource resource = new Resource(Family.ELECTION, name);
+        if (!can(Capability.FORCE_RELEASE)) {
+            assertNotOffered(Capability.FORCE_RELEASE, () -> keeper().forceRelease(resource));
+            return;
+        }
+        Lockkeeper keeper = openKeeper(builder -> builder.lease(lease()));
+        try (LeaderElection election = keeper.leaderElection(name)) {
+            Diary diary = Diary.of(election);
+            election.join();
+            Diary.leads(election);
+            assertThat(otherKeeper().forceRelease(resource)).isTrue();
+            eventually("it was deposed and elected again", () -> diary.entries.size() == 3);
+            assertThat(diary.entries.get(1)).isIn("FORCED", "TAKEN");
+            assertThat(diary.terms).hasSize(2).isSorted().doesNotHaveDuplicates();
+            Diary.leads(election);
+        }
+    }
+
+    @Test
+    void aCandidateThatJoinedStaysThoughNobodyRefersToItAnyMore() {
+        String name = freshName();
+        Lockkeeper keeper = openKeeper();
+        Diary diary = joinAndForget(keeper, name);
+        eventually("it is elected", () -> diary.entries.equals(List.of("elected")));
+        for (int i = 0; i < 4; i++) {
+            System.gc();
+            letPass(Duration.ofMillis(100));
+        }
+        assertThat(diary.entries).containsExactly("elected");
+        assertThat(otherKeeper().leaderElection(name).current().map(LeaderElection.Leader::term))
+                .contains(diary.terms.get(0));
+        keeper.close();
+        eventually("it ends with its keeper", () -> diary.entries.equals(List.of("elected", "KEEPER_CLOSED")));
+    }
+
+    private static Diary joinAndForget(Lockkeeper keeper, String name) {
+        LeaderElection election = keeper.leaderElection(name);
+        Diary diary = Diary.of(election);
+        election.join();
+        return diary;
+    }
+}

@@ -1,0 +1,172 @@
+package io.lockkeeper.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.KeeperListener;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Loss;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Capability;
+import io.lockkeeper.testkit.Call;
+import io.lockkeeper.testkit.FaultyBackend;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a listener hears of a store in trouble, and listeners that are the trouble themselves. */
+public abstract class ListenerFaultContract extends PrimitiveContract {
+
+    @Override
+    protected Object make(Lockkeeper keeper, String name) {
+        return keeper.lock(name);
+    }
+
+    @Test
+    void aStoreThatFallsSilentMakesAHoldUncertainAndThenLost() throws Exception {
+        var witness = new Witness();
+        FaultyBackend faulty = faulty();
+        Lockkeeper keeper =
+                openKeeper(faulty, builder -> builder.listener(witness).lease(lease()));
+        String name = freshName();
+        ExclusiveHold hold = keeper.lock(name).acquire();
+        faulty.network().cut();
+        if (can(Capability.EXPIRES)) {
+            Loss loss = get(hold.lost());
+            assertThat(loss.reason()).isEqualTo(Loss.Reason.EXPIRED);
+            eventually("the loss is told", () -> !witness.events("lost").isEmpty());
+            assertThat(witness.only("lost").detail()).isEqualTo(loss);
+            assertThat(witness.events("uncertain", lockNamed(name))).isNotEmpty();
+            assertThat(witness.events("uncertain").get(0).token()).isEqualTo(hold.token());
+            assertThat(witness.kinds()).containsSubsequence("acquired", "uncertain", "lost");
+            eventually(
+                    "the failures are told too",
+                    () -> !witness.events("storeFailed").isEmpty());
+            assertThat(witness.only("lost").thread()).isNotSameAs(Thread.currentThread());
+        } else {
+            outlastTheLease();
+            assertThat(witness.events("lost")).isEmpty();
+            assertThat(hold.state()).isNotEqualTo(HoldState.LOST);
+        }
+        faulty.network().heal();
+        hold.close();
+        soonFree(keeper().lock(name));
+    }
+
+    @Test
+    void aReleaseThatTheStoreDidNotAnswerIsToldAsUnknown() throws Exception {
+        var witness = new Witness();
+        FaultyBackend faulty = faulty();
+        Lockkeeper keeper = openKeeper(faulty, builder -> builder.listener(witness));
+        String name = freshName();
+        ExclusiveHold hold = keeper.lock(name).acquire();
+        faulty.network().cut(Call.RELEASE);
+        assertThat(hold.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
+        assertThat(witness.only("released").detail()).isEqualTo(ReleaseOutcome.UNKNOWN);
+        eventually(
+                "the failure is told too",
+                () -> !witness.events("storeFailed", lockNamed(name)).isEmpty());
+        faulty.network().heal();
+        soonFree(keeper().lock(name));
+    }
+
+    @Test
+    void aListenerThatThrowsHarmsNothing() throws Exception {
+        var told = new AtomicInteger();
+        Lockkeeper keeper =
+                openKeeper(builder -> builder.listener(failing(told)).lease(lease()));
+        String name = freshName();
+        ExclusiveHold hold = keeper.lock(name).acquire();
+        Task<ExclusiveHold> waiter = waiting(() -> keeper.lock(name).acquire());
+        outlastTheLease();
+        stillHeld(hold);
+        assertThat(keeper.lock(name).tryAcquire(Duration.ofMillis(20))).isNull();
+        assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        waiter.get().close();
+        free(otherKeeper().lock(name));
+        assertThat(told.get()).isPositive();
+    }
+
+    private static KeeperListener failing(AtomicInteger told) {
+        return new KeeperListener() {
+            private void fail() {
+                told.incrementAndGet();
+                throw new IllegalStateException("as the test wants it");
+            }
+
+            @Override
+            public void waiting(Resource resource) {
+                fail();
+            }
+
+            @Override
+            public void acquired(Resource resource, long token, Duration waited, boolean handedOn) {
+                fail();
+            }
+
+            @Override
+            public void gaveUp(Resource resource, Duration waited) {
+                fail();
+            }
+
+            @Override
+            public void released(Resource resource, long token, Duration held, ReleaseOutcome outcome) {
+                fail();
+            }
+
+            @Override
+            public void renewed(int grants, Duration took) {
+                fail();
+            }
+        };
+    }
+
+    @Test
+    void aListenerThatBlocksHoldsUpNobodyElse() throws Exception {
+        var blocked = new CountDownLatch(1);
+        var entered = new CountDownLatch(1);
+        Lockkeeper keeper = openKeeper(builder -> builder.lease(lease()).listener(new KeeperListener() {
+            @Override
+            public void renewed(int grants, Duration took) {
+                block();
+            }
+
+            @Override
+            public void lost(Loss loss) {
+                block();
+            }
+
+            private void block() {
+                entered.countDown();
+                try {
+                    blocked.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }));
+        String name = freshName();
+        try (ExclusiveHold kept = keeper.lock(name + "/kept").acquire()) {
+            ExclusiveHold fixed =
+                    keeper.lock(name + "/fixed").withFixedLease(lease()).acquire();
+            eventually("a listener blocks", () -> entered.getCount() == 0);
+            CompletableFuture<Loss> lost = fixed.lost();
+            get(lost);
+            outlastTheLease();
+            stillHeld(kept);
+            keeper.lock(name + "/other").acquire().close();
+            get(keeper.lock(name + "/other").acquireAsync()).close();
+            Task<@Nullable ExclusiveHold> timed =
+                    inThread(() -> keeper.lock(name + "/kept").tryAcquire(Duration.ofMillis(50)));
+            assertThat(timed.get()).isNull();
+        } finally {
+            blocked.countDown();
+        }
+        soonFree(otherKeeper().lock(name + "/kept"));
+    }
+}

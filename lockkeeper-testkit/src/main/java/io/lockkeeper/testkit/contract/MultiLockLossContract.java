@@ -1,0 +1,103 @@
+package io.lockkeeper.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.LockLostException;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Loss;
+import io.lockkeeper.MultiHold;
+import io.lockkeeper.MultiLock;
+import io.lockkeeper.ReleaseOutcome;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Several locks of which one is lost, and callers who leave in the middle. */
+public abstract class MultiLockLossContract extends PrimitiveContract {
+
+    @Override
+    protected Object make(Lockkeeper keeper, String name) {
+        return keeper.multiLock(name);
+    }
+
+    private static String[] names(int count) {
+        String name = freshName();
+        String[] names = new String[count];
+        for (int i = 0; i < count; i++) {
+            names[i] = name + "/" + (char) ('a' + i);
+        }
+        return names;
+    }
+
+    private void allFree(String... names) {
+        for (String name : names) {
+            soonFree(otherKeeper().lock(name));
+        }
+    }
+
+    @Test
+    void itIsLostAsSoonAsOneIsLost() throws Exception {
+        String[] names = names(3);
+        MultiLock lock = MultiLock.of(
+                keeper().lock(names[0]), keeper().lock(names[1]).withFixedLease(lease()), keeper().lock(names[2]));
+        MultiHold all = lock.acquire();
+        var heard = new CompletableFuture<Loss>();
+        all.onLost(heard::complete);
+        Loss loss = get(all.lost());
+        assertThat(loss.resource()).isEqualTo(lockNamed(names[1]));
+        assertThat(loss.reason()).isEqualTo(Loss.Reason.EXPIRED);
+        assertThat(get(heard)).isEqualTo(loss);
+        assertThat(all.state()).isEqualTo(HoldState.LOST);
+        assertThat(all.remaining()).isZero();
+        assertThatThrownBy(all::ensureHeld).isInstanceOf(LockLostException.class);
+        all.release();
+        allFree(names);
+    }
+
+    @Test
+    void releaseFreesTheOthersThoughOneWasLost() throws Exception {
+        String[] names = names(3);
+        MultiHold all = MultiLock.of(
+                        keeper().lock(names[0]).withFixedLease(lease()),
+                        keeper().lock(names[1]),
+                        keeper().lock(names[2]))
+                .acquire();
+        get(all.holds().get(0).lost());
+        try (ExclusiveHold successor = otherKeeper().lock(names[0]).acquire()) {
+            assertThat(all.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
+            all.close();
+            free(otherKeeper().lock(names[1]));
+            free(otherKeeper().lock(names[2]));
+            assertThat(successor.state()).isEqualTo(HoldState.HELD);
+        }
+    }
+
+    @Test
+    void anInterruptInTheMiddleGivesAllBack() throws Exception {
+        String[] names = names(3);
+        for (String busy : names) {
+            ExclusiveHold hold = otherKeeper().lock(busy).acquire();
+            Task<MultiHold> caller = waiting(() -> keeper().multiLock(names).acquire());
+            caller.interrupt();
+            assertThat(caller.failure()).isInstanceOf(InterruptedException.class);
+            hold.close();
+            allFree(names);
+        }
+    }
+
+    @Test
+    void cancellingInTheMiddleGivesAllBack() throws Exception {
+        String[] names = names(3);
+        for (String busy : names) {
+            ExclusiveHold hold = otherKeeper().lock(busy).acquire();
+            CompletableFuture<MultiHold> caller = keeper().multiLock(names).acquireAsync();
+            letPass(Duration.ofMillis(30));
+            assertThat(caller.cancel(true)).isTrue();
+            hold.close();
+            allFree(names);
+        }
+    }
+}

@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
  * long it is stopped. Interrupting threads takes nothing away. Tokens of a name never go down, also if the power fails, if
  * the clock is set back, or after an idle file was deleted.
  *
- * <p><b>Not guaranteed.</b> There are no leases: a process that hangs keeps what it holds until it is ended. Who waits polls,
- * every 1 to 50 ms; the order is about that of arrival, not exactly. Deleting files of the folder while they are in use
- * takes away what is held in them, and the holders are told only with their next renewal; if the clock is also set back
- * then, tokens may repeat, as after restoring the folder from a backup. Network file systems are not supported: their locks
- * do not keep what this needs. Nor are two machines on one disk.
+ * <p><b>Not guaranteed.</b> There are no leases: a process that hangs keeps what it holds until it is ended. (Fixed leases do
+ * end by themselves, by the clock of the machine.) Who waits polls, every 1 to 50 ms; the order is about that of arrival, not
+ * exactly. Deleting files of the folder while they are in use takes away what is held in them, and the holders are told only
+ * with their next renewal; if the clock is also set back then, tokens may repeat, as after restoring the folder from a
+ * backup. Other code of the same process must not open and close files of the folder, such as to copy them: on POSIX systems
+ * that ends the process's locks on them. Network file systems are not supported, because their locks do not keep what this
+ * needs; nor are two machines on one disk.
  *
  * <h2>How it works</h2>
  *

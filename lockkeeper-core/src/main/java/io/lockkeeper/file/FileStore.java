@@ -123,9 +123,7 @@ final class FileStore implements Store {
         } catch (ClaimRefusedException e) {
             answer = new Answer.Refused(Answer.Cause.FINAL, String.valueOf(e.getMessage()));
         }
-        boolean over = answer instanceof Answer.Refused
-                || (answer instanceof Answer.Wait && claim.queueing() == Claim.Queueing.NEVER);
-        if (over) {
+        if (isOver(claim, ask, answer)) {
             asked.remove(claim.id());
         }
         if (answer instanceof Answer.Granted && purge.mayBeDue()) {
@@ -135,6 +133,14 @@ final class FileStore implements Store {
                     deadline -> purge.runIfDue(in.folder(), in.session().id()));
         }
         return answer;
+    }
+
+    /** Whether nothing can be written in the name of the claim, so that its release will have nothing to do. */
+    private static boolean isOver(Claim claim, Asked ask, Answer answer) {
+        if (answer instanceof Answer.Refused refused) {
+            return refused.cause() == Answer.Cause.RELEASED || !claim.repeat() || !ask.written;
+        }
+        return answer instanceof Answer.Wait && claim.queueing() == Claim.Queueing.NEVER;
     }
 
     @Override
@@ -257,10 +263,10 @@ final class FileStore implements Store {
         } finally {
             changing.unlock();
         }
-        workers.call(keeper.commandLimit(), deadline -> {
+        workers.finish(keeper.commandLimit(), deadline -> {
             access.session().end();
             try {
-                housekeeping.get(Math.max(0, deadline.left()), TimeUnit.NANOSECONDS);
+                housekeeping.get(keeper.commandLimit().toNanos(), TimeUnit.NANOSECONDS);
             } catch (ExecutionException | CancellationException | TimeoutException e) {
                 // It is only tidying up.
             }

@@ -27,6 +27,7 @@ final class Workers {
 
     private static final int MOST = 32;
     private static final long IDLE_SECONDS = 5;
+    private static final Duration LONGEST = Duration.ofDays(1);
 
     private final String store;
     private final AtomicInteger count = new AtomicInteger();
@@ -60,7 +61,10 @@ final class Workers {
      */
     <T> T call(Duration limit, Work<T> work) {
         Deadline deadline = Deadline.in(limit);
-        FutureTask<T> result = submit(deadline, work);
+        return get(submit(deadline, work), deadline, limit);
+    }
+
+    private <T> T get(FutureTask<T> result, Deadline deadline, Duration limit) {
         boolean interrupted = false;
         try {
             while (true) {
@@ -79,6 +83,15 @@ final class Workers {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** Has it done in any case, and waits for that up to the limit. */
+    void finish(Duration limit, Work<?> work) {
+        try {
+            get(submit(Deadline.in(LONGEST), work), Deadline.in(limit), limit);
+        } catch (StoreUnavailableException e) {
+            // It goes on without the caller.
         }
     }
 

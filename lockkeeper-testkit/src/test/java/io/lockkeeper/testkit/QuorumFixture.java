@@ -27,7 +27,7 @@ final class QuorumFixture implements BackendFixture {
         // Members answer at once; a busy machine does not.
         quorum = Quorum.builder()
                 .members(reached)
-                .nodeLimit(Duration.ofMillis(400))
+                .nodeLimit(Duration.ofSeconds(2))
                 .longestLease(Duration.ofMinutes(10))
                 .build();
         backend = new FaultyBackend(quorum);

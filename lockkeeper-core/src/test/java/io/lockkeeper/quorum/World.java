@@ -96,7 +96,7 @@ final class World {
         int members = 3 + random.nextInt(3);
         rules = new Rules(members, members / 2 + 1, 0.01, LONGEST, Set.of());
         for (int i = 0; i < members; i++) {
-            nodes.add(new Node(i, random.nextLong(200 * MILLI)));
+            nodes.add(new Node(i, random.nextLong(1_000 * MILLI)));
         }
     }
 

@@ -1,7 +1,10 @@
 package io.lockkeeper.quorum;
 
+import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Release;
+import java.time.Duration;
 
 /** What one member is asked. Internal. */
 public sealed interface Ask {
@@ -18,6 +21,9 @@ public sealed interface Ask {
     /** To give up a part of the grant; answered by {@link Reply.Narrowed}. */
     record Narrow(Claim claim, Mode to) implements Ask {}
 
+    /** Whether anybody holds that resource; answered by {@link Reply.Seen}. */
+    record Look(Resource resource, Duration limit) implements Ask {}
+
     /** To end the claim; answered by {@link Reply.Ended}. */
-    record End(io.lockkeeper.spi.Release release) implements Ask {}
+    record End(Release release) implements Ask {}
 }

@@ -12,8 +12,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +25,13 @@ final class Assembly {
 
     private static final System.Logger LOG = System.getLogger(Assembly.class.getName());
 
+    private static final Duration CLOSING = Duration.ofSeconds(1);
+
     private final Quorum quorum;
     private final Keeper keeper;
     private final List<Member> members = new ArrayList<>();
+    private final AtomicInteger running = new AtomicInteger();
+    private volatile boolean closing;
     private final Set<String> liveIds = ConcurrentHashMap.newKeySet();
 
     Assembly(Quorum quorum, Keeper keeper) {
@@ -71,6 +78,19 @@ final class Assembly {
 
     void run(List<? extends Round> rounds, Duration limit) {
         Canvass.run(rounds, members, keeper.clocks(), limit);
+    }
+
+    /** Makes a call that closing waits for. */
+    <T> T call(Supplier<T> call) {
+        running.incrementAndGet();
+        try {
+            if (closing) {
+                throw new StoreUnavailableException("The quorum was closed");
+            }
+            return call.get();
+        } finally {
+            running.decrementAndGet();
+        }
     }
 
     /** Opens the members that can be reached; fails if they are less than a quorum. */
@@ -159,7 +179,18 @@ final class Assembly {
         }
     }
 
+    /** For tests: whether nothing is under way to a member. */
+    boolean isQuiet() {
+        return members.stream().allMatch(Member::isQuiet);
+    }
+
+    /** Lets calls that are under way end, so that nothing is left behind that they were to give back. */
     void close() {
-        members.forEach(Member::close);
+        closing = true;
+        long deadline = Clocks.system().now().mono() + CLOSING.toNanos();
+        while (running.get() > 0 && Clocks.system().now().mono() < deadline) {
+            LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+        }
+        members.forEach(member -> member.close(deadline));
     }
 }

@@ -309,7 +309,18 @@ public final class AttemptRound implements Round {
 
     @Override
     public boolean decided() {
-        return decision != null && (!lost || ending.decided());
+        return decision != null && (!lost || givenBack());
+    }
+
+    /** Until then whoever asks next would find members taken that nobody holds. */
+    private boolean givenBack() {
+        for (int member = 0; member < rules.members(); member++) {
+            boolean mayHave = votes[member] != Vote.BUSY && votes[member] != Vote.REFUSED;
+            if (mayHave && ending.isPending(member)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** How it ended, once decided. */

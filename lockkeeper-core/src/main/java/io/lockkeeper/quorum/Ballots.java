@@ -24,11 +24,16 @@ final class Ballots {
         this.rules = assembly.rules();
     }
 
-    /** @param parts where to put what was won */
-    AttemptRound.Decision attempt(Claim claim, Resource resource, Mode mode, List<Standing> parts) {
+    /**
+     * @param parts where to put what was won
+     * @param beside what else to ask at the same time
+     */
+    AttemptRound.Decision attempt(Claim claim, Resource resource, Mode mode, List<Standing> parts, Round... beside) {
         Standing standing = standing(claim, resource, mode);
         AttemptRound round = new AttemptRound(rules, standing, assembly.random());
-        assembly.run(List.of(round), limit(claim));
+        List<Round> all = new ArrayList<>(List.of(beside));
+        all.add(round);
+        assembly.run(all, limit(claim));
         return collect(round, standing, parts);
     }
 

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Canvass {
 
+    /** How much longer a request may wait for a thread on a busy machine: that is not the member's silence. */
+    private static final long OUR_OWN_DELAY = Duration.ofSeconds(1).toNanos();
+
     private final List<Member> members;
     private final Clocks clocks;
     private final Duration limit;
@@ -37,7 +40,8 @@ final class Canvass {
     private static final class Pending {
         final Round round;
         final Request request;
-        final long deadline;
+        final long latest;
+        long deadline;
         Lane.@Nullable Ticket ticket;
         boolean over;
 
@@ -45,6 +49,7 @@ final class Canvass {
             this.round = round;
             this.request = request;
             this.deadline = deadline;
+            this.latest = deadline + OUR_OWN_DELAY;
         }
     }
 
@@ -199,9 +204,17 @@ final class Canvass {
     }
 
     private void expire(Pending one) {
-        boolean sent = one.ticket == null || !one.ticket.withdraw();
+        Lane.Ticket ticket = one.ticket;
+        long now = monotonic();
+        boolean withdrawn = ticket != null && ticket.withdraw(now < one.latest);
+        if (!withdrawn && ticket != null && !ticket.isTaken() && now < one.latest) {
+            pending.remove(one);
+            one.deadline = now + limit.toNanos();
+            pending.add(one);
+            return;
+        }
         Member member = members.get(one.request.member());
-        if (!sent) {
+        if (withdrawn) {
             keepIfRelease(one, member);
         }
         take(new Arrival(
@@ -209,7 +222,7 @@ final class Canvass {
                 new Reply.Failed(
                         new StoreUnavailableException(
                                 member.describe() + " did not answer within " + limit.toMillis() + " ms"),
-                        sent)));
+                        !withdrawn)));
     }
 
     /** How long people wait is real time, also where leases are counted by a clock that a test moves. */

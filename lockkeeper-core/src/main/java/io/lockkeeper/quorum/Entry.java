@@ -13,6 +13,9 @@ final class Entry {
     /** The claim itself, then the slots of a claim for permits; empty while it waits. */
     volatile List<Standing> parts = List.of();
 
+    /** The gate that a writer shut while it waits for readers to leave; see {@link Gates}. */
+    List<Standing> gate = List.of();
+
     /** Rounds that end the parts, once that began. */
     final List<ReleaseRound> endings = new ArrayList<>();
 

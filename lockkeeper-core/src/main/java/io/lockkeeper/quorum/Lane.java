@@ -1,39 +1,71 @@
 package io.lockkeeper.quorum;
 
+import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded number of threads that ask one member, made on demand and ended when idle. A member that hangs keeps at most
- * these threads; what is queued behind them can be withdrawn, and is then known never to have been sent.
+ * A bounded number of threads that ask one member, made when none is idle and ended when idle for long. A member that hangs
+ * keeps at most these threads; what is queued behind them can be withdrawn, and is then known never to have been sent.
  */
 final class Lane {
 
-    private static final Duration IDLE = Duration.ofSeconds(5);
+    private static final long IDLE = Duration.ofSeconds(5).toNanos();
 
-    private final ThreadPoolExecutor threads;
+    private final String name;
+    private final int width;
+    private final int length;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Deque<Ticket> queue = new ArrayDeque<>();
+    private int threads;
+    private int idle;
+    private boolean closed;
 
+    /**
+     * @param width how many threads at most
+     * @param length how much may wait for one
+     */
     Lane(String name, int width, int length) {
-        threads = new ThreadPoolExecutor(
-                width, width, IDLE.toNanos(), TimeUnit.NANOSECONDS, new ArrayBlockingQueue<>(length), work -> {
-                    Thread thread = new Thread(work, name);
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        threads.allowCoreThreadTimeOut(true);
+        this.name = name;
+        this.width = width;
+        this.length = length;
     }
 
-    /** One piece of work, until a thread takes it. */
-    static final class Ticket {
-        private final AtomicBoolean taken = new AtomicBoolean();
+    /** One piece of work. */
+    final class Ticket {
+        private final Runnable work;
+        private boolean taken;
 
-        /** @return whether it is certain that it was not and will not be done */
-        boolean withdraw() {
-            return taken.compareAndSet(false, true);
+        private Ticket(Runnable work) {
+            this.work = work;
+        }
+
+        /**
+         * @param patient whether it may go on waiting as long as a thread can be had
+         * @return whether it is certain that it was not and will not be done
+         */
+        boolean withdraw(boolean patient) {
+            lock.lock();
+            try {
+                return !taken && !(patient && threads - idle < width) && queue.remove(this);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        boolean isTaken() {
+            lock.lock();
+            try {
+                return taken;
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
@@ -43,16 +75,109 @@ final class Lane {
      * @throws RejectedExecutionException if too much waits already, or after {@link #close}
      */
     Ticket submit(Runnable work) {
-        Ticket ticket = new Ticket();
-        threads.execute(() -> {
-            if (ticket.withdraw()) {
-                work.run();
+        Ticket ticket = new Ticket(work);
+        lock.lock();
+        try {
+            if (closed || queue.size() >= length) {
+                throw new RejectedExecutionException(name + (closed ? " is closed" : " is full"));
             }
-        });
+            queue.addLast(ticket);
+            if (queue.size() <= idle) {
+                changed.signal();
+            } else if (threads < width) {
+                threads++;
+                Thread thread = new Thread(this::serve, name);
+                thread.setDaemon(true);
+                thread.start();
+            }
+        } finally {
+            lock.unlock();
+        }
         return ticket;
     }
 
+    private void serve() {
+        boolean ended = false;
+        try {
+            for (Ticket next = next(); next != null; next = next()) {
+                next.work.run();
+            }
+            ended = true;
+        } finally {
+            if (!ended) {
+                end();
+            }
+        }
+    }
+
+    private void end() {
+        lock.lock();
+        try {
+            threads--;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Ticket next() {
+        lock.lock();
+        try {
+            idle++;
+            long left = IDLE;
+            while (queue.isEmpty() && left > 0 && !closed) {
+                left = changed.awaitNanos(left);
+            }
+            idle--;
+            Ticket next = queue.pollFirst();
+            if (next == null) {
+                end();
+            } else {
+                next.taken = true;
+            }
+            return next;
+        } catch (InterruptedException e) {
+            // Only the work before can have caused that, and it is over. Whatever waits gets another thread.
+            idle--;
+            end();
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isQuiet() {
+        lock.lock();
+        try {
+            return queue.isEmpty() && threads == idle;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes nothing more; what waits is still done. */
     void close() {
-        threads.shutdown();
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** After {@link #close}: waits until all is done, or until that moment of the machine's monotonic clock. */
+    void awaitEnd(long deadline) {
+        lock.lock();
+        try {
+            long left = deadline - Clocks.system().now().mono();
+            while (threads > 0 && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.lockkeeper.quorum;
 
+import io.lockkeeper.ResourceState;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Backend;
@@ -13,6 +14,7 @@ import io.lockkeeper.spi.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -117,6 +119,11 @@ final class Member {
         if (ask instanceof Ask.Narrow narrow) {
             return new Reply.Narrowed(open(narrow.claim().limit()).narrow(narrow.claim(), narrow.to()));
         }
+        if (ask instanceof Ask.Look look) {
+            Optional<ResourceState> state = open(look.limit()).inspect(look.resource());
+            List<ResourceState.Grant> grants = state.map(ResourceState::grants).orElse(List.of());
+            return new Reply.Seen(!grants.isEmpty(), grants.stream().anyMatch(ResourceState.Grant::shared));
+        }
         if (ask instanceof Ask.End end) {
             return new Reply.Ended(end(end.release()));
         }
@@ -182,12 +189,19 @@ final class Member {
         }
     }
 
-    /** What is unfinished goes on in the background and ends by itself. */
-    void close() {
-        closed = true;
+    boolean isQuiet() {
+        return requests.isQuiet() && renewals.isQuiet() && repairs.isQuiet();
+    }
+
+    /** What is under way may still end within the limit. */
+    void close(long deadline) {
         requests.close();
         renewals.close();
+        requests.awaitEnd(deadline);
+        leftovers.memberAnswered();
         repairs.close();
+        repairs.awaitEnd(deadline);
+        closed = true;
         Store open = store;
         if (open != null) {
             open.close();

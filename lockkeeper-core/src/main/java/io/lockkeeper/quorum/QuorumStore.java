@@ -14,6 +14,7 @@ import io.lockkeeper.spi.Renewal;
 import io.lockkeeper.spi.Store;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ final class QuorumStore implements Store {
 
     private final Ballots ballots;
     private final Slots slots;
+    private final Gates gates;
     private final Assembly assembly;
     private final Clocks clocks;
     private final Map<String, Entry> entries = new ConcurrentHashMap<>();
@@ -42,10 +44,15 @@ final class QuorumStore implements Store {
         this.clocks = assembly.clocks();
         this.ballots = new Ballots(assembly);
         this.slots = new Slots(assembly, ballots);
+        this.gates = new Gates(assembly, ballots);
     }
 
     @Override
     public Answer attempt(Claim claim) {
+        return assembly.call(() -> ask(claim));
+    }
+
+    private Answer ask(Claim claim) {
         Duration longest = assembly.rules().longestLease();
         if (claim.lease().compareTo(longest) > 0) {
             return new Answer.Refused(
@@ -65,7 +72,8 @@ final class QuorumStore implements Store {
             Answer again = entry.parts.isEmpty() ? null : again(entry);
             return again == null ? first(entry, claim) : again;
         } finally {
-            if (entry.parts.isEmpty() && (entry.failures == 0 || claim.queueing() == Claim.Queueing.NEVER)) {
+            boolean waits = entry.failures > 0 && claim.queueing() != Claim.Queueing.NEVER;
+            if (entry.parts.isEmpty() && entry.gate.isEmpty() && !waits) {
                 entries.remove(claim.id(), entry);
             }
             entry.lock.unlock();
@@ -92,18 +100,20 @@ final class QuorumStore implements Store {
         List<Standing> parts = new ArrayList<>();
         AttemptRound.Decision decision = claim.mode() instanceof Mode.Permits permits
                 ? slots.take(claim, permits, parts)
-                : ballots.attempt(claim, claim.resource(), claim.mode(), parts);
+                : gates.attempt(claim, parts);
         if (decision instanceof AttemptRound.Decision.Won won
                 && clocks.now().since(sent) < won.validity().toNanos()) {
             entry.parts = List.copyOf(parts);
             entry.token = won.token();
             entry.failures = 0;
             entries.put(claim.id(), entry);
+            gates.open(entry);
             return new Answer.Granted(won.token(), 1, won.validity());
         }
         ballots.end(parts);
         if (decision instanceof AttemptRound.Decision.Refused refused) {
             entry.failures = 0;
+            gates.open(entry);
             return refused.refusal();
         }
         if (decision instanceof AttemptRound.Decision.Unreachable unreachable) {
@@ -111,11 +121,16 @@ final class QuorumStore implements Store {
             throw unreachable.failure();
         }
         entry.failures++;
+        gates.waits(claim, entry);
         return new Answer.Wait(assembly.backOff(entry.failures));
     }
 
     @Override
     public Release.Outcome release(Release release) {
+        return assembly.call(() -> end(release));
+    }
+
+    private Release.Outcome end(Release release) {
         if (release.unanswered()) {
             tombstones.add(release.claimId(), release.lease(), clocks.now());
         }
@@ -126,6 +141,7 @@ final class QuorumStore implements Store {
         entry.lock.lock();
         try {
             entry.ended = true;
+            gates.open(entry);
             if (entry.endings.isEmpty()) {
                 for (Standing part : entry.parts) {
                     entry.endings.add(new ReleaseRound(assembly.rules(), part, release.unanswered()));
@@ -184,7 +200,7 @@ final class QuorumStore implements Store {
         Map<Resource, List<ResourceState>> byResource = new LinkedHashMap<>();
         for (List<ResourceState> states : assembly.askAll(store -> store.list(prefix), assembly.commandLimit())) {
             for (ResourceState state : states) {
-                if (!Slots.isSlot(state.resource())) {
+                if (!Slots.isSlot(state.resource()) && !Gates.isGate(state.resource())) {
                     byResource
                             .computeIfAbsent(state.resource(), resource -> new ArrayList<>())
                             .add(state);
@@ -202,7 +218,8 @@ final class QuorumStore implements Store {
     @Override
     public boolean forceRelease(Resource resource) {
         List<Boolean> ended = assembly.askAll(store -> slots.forceRelease(store, resource), assembly.commandLimit());
-        return ended.contains(true);
+        // What a few members had was nobody's.
+        return assembly.rules().preventedBy(Collections.frequency(ended, true));
     }
 
     @Override
@@ -248,6 +265,11 @@ final class QuorumStore implements Store {
     /** For tests: how many claims it knows of. */
     int claims() {
         return entries.size();
+    }
+
+    /** For tests: whether nothing is under way to a member. */
+    boolean isQuiet() {
+        return assembly.isQuiet();
     }
 
     /** For tests: how many members can be counted on for a claim, or the weakest of its parts. */

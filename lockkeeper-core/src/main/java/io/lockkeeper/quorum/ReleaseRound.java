@@ -56,6 +56,10 @@ public final class ReleaseRound implements Round {
         return new Request(member, new Ask.End(standing.release(member, unanswered, standing.limit())));
     }
 
+    boolean isPending(int member) {
+        return pending[member];
+    }
+
     @Override
     public List<Request> on(Request request, Reply reply, Moment now) {
         int member = request.member();

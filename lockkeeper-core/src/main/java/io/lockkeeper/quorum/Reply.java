@@ -20,6 +20,12 @@ public sealed interface Reply {
     /** @param held whether the claim held */
     record Narrowed(boolean held) implements Reply {}
 
+    /**
+     * @param held whether anybody holds it
+     * @param shared whether they share it
+     */
+    record Seen(boolean held, boolean shared) implements Reply {}
+
     record Ended(Release.Outcome outcome) implements Reply {}
 
     /**

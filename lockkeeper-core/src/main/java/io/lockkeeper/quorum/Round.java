@@ -8,7 +8,7 @@ import java.util.List;
  * outcome is certain it is {@linkplain #decided decided}. Replies that come after that are still told to it, and it may
  * still want something asked. Internal.
  */
-public sealed interface Round permits AttemptRound, RenewRound, NarrowRound, ReleaseRound {
+public sealed interface Round permits AttemptRound, RenewRound, NarrowRound, ReleaseRound, LookRound {
 
     /** What to ask first; {@code now} is the moment just before the first of it is sent. */
     List<Request> start(Moment now);

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.Loss;
+import io.lockkeeper.ResourceState;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.quorum.FaultyMember.Fault;
 import io.lockkeeper.spi.Answer;
@@ -183,6 +184,7 @@ class QuorumStoreTest {
             QuorumStore one = cluster.open("one");
             Claim mine = exclusive();
             granted(one.attempt(mine));
+            eventually(one::isQuiet);
             cluster.members.get(0).memory.faults().restartEmpty();
             cluster.members.get(1).memory.faults().restartEmpty();
             // Both forgot the grant; were they counted, there would be two holders now.
@@ -240,6 +242,7 @@ class QuorumStoreTest {
             keep(store, claim);
             return store.votes(claim.id()) == 3;
         });
+        eventually(store::isQuiet);
     }
 
     private static void keep(QuorumStore store, Claim claim) {
@@ -255,7 +258,7 @@ class QuorumStoreTest {
             holdOnAll(store, claim);
             cluster.members.get(0).memory.faults().restartEmpty();
             keep(store, claim);
-            eventually(() -> !freeOn(cluster, 0));
+            eventually(() -> store.isQuiet() && !freeOn(cluster, 0));
             cluster.members.get(1).memory.faults().restartEmpty();
             assertThat(store.renew(List.of(claim), LIMIT).get(0)).isInstanceOf(Renewal.Gone.class);
         }
@@ -432,6 +435,59 @@ class QuorumStoreTest {
     }
 
     @Test
+    void readersDoNotOvertakeAWriterThatWaitsAndPassWhenItGivesUp() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore one = cluster.open("one");
+            QuorumStore two = cluster.open("two");
+            Claim reading = shared();
+            granted(one.attempt(reading));
+            Claim once = exclusive();
+            assertThat(two.attempt(once)).isInstanceOf(Answer.Wait.class);
+            // Who asks only once keeps nobody out.
+            Claim second = shared();
+            granted(one.attempt(second));
+            Claim writer = Claims.of("writer", LOCK, Mode.EXCLUSIVE, LEASE, Claim.Queueing.PLAIN);
+            assertThat(two.attempt(writer)).isInstanceOf(Answer.Wait.class);
+            assertThat(one.attempt(shared())).isInstanceOf(Answer.Wait.class);
+            two.release(release(writer));
+            granted(one.attempt(shared()));
+            assertThat(one.list("").stream().map(ResourceState::resource)).containsExactly(LOCK);
+        }
+    }
+
+    @Test
+    void writerThatGotInOpensTheGate() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore one = cluster.open("one");
+            QuorumStore two = cluster.open("two");
+            Claim reading = shared();
+            granted(one.attempt(reading));
+            Claim writer = Claims.of("writer", LOCK, Mode.EXCLUSIVE, LEASE, Claim.Queueing.PLAIN);
+            assertThat(two.attempt(writer)).isInstanceOf(Answer.Wait.class);
+            assertThat(two.attempt(writer)).isInstanceOf(Answer.Wait.class);
+            one.release(release(reading));
+            eventually(() -> two.attempt(writer) instanceof Answer.Granted);
+            two.release(release(writer));
+            Claim next = shared();
+            eventually(() -> one.attempt(next) instanceof Answer.Granted);
+        }
+    }
+
+    @Test
+    void gateOfAWriterThatDiedOpensWithItsLease() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore one = cluster.open("one");
+            Claim reading = shared();
+            granted(one.attempt(reading));
+            Claim writer = Claims.of("writer", LOCK, Mode.EXCLUSIVE, LEASE, Claim.Queueing.PLAIN);
+            assertThat(cluster.open("two").attempt(writer)).isInstanceOf(Answer.Wait.class);
+            assertThat(one.attempt(shared())).isInstanceOf(Answer.Wait.class);
+            cluster.advance(LEASE);
+            granted(one.attempt(shared()));
+        }
+    }
+
+    @Test
     void writerThatIsNarrowedLetsReadersInAndKeepsItsToken() {
         try (Cluster cluster = new Cluster(3)) {
             QuorumStore one = cluster.open("one");
@@ -460,6 +516,7 @@ class QuorumStoreTest {
             assertThat(store.list("orders/")).containsExactly(state);
             assertThat(store.list("other")).isEmpty();
             store.release(release(claim));
+            eventually(store::isQuiet);
             // A minority that has a grant of its own is not shown.
             cluster.members.get(0).memory.open(new ProbeKeeper(cluster.clocks)).attempt(exclusive());
             assertThat(store.inspect(LOCK)).isEmpty();

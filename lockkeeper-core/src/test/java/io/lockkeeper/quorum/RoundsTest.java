@@ -148,6 +148,9 @@ class RoundsTest {
         assertThat(last)
                 .singleElement()
                 .satisfies(end -> assertThat(release(end).unanswered()).isFalse());
+        // What was granted is given back before anybody is told to try again.
+        assertThat(attempt.decided()).isFalse();
+        attempt.on(last.get(0), RELEASED, START);
         assertThat(attempt.decided()).isTrue();
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Family;
+import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperBuilder;
@@ -159,6 +160,37 @@ public abstract class ContractTest implements Contract {
     /** A lease for cases that wait for its end and in which nothing has to be done in time. */
     protected final Duration brief() {
         return lease().dividedBy(2);
+    }
+
+    /** A case that holds locks with this lease for some time. */
+    @FunctionalInterface
+    protected interface LeaseCase {
+        void with(Duration lease) throws Exception;
+    }
+
+    /**
+     * Plays a case in which renewals must come in time. If it fails, and the machine is known to have stalled for so long
+     * that no program could have kept the lease, it is played once more with one four times as long.
+     */
+    protected final void keepingUp(LeaseCase body) throws Exception {
+        Duration stalled;
+        try (StallMeter meter = StallMeter.start()) {
+            try {
+                body.with(lease());
+                return;
+            } catch (AssertionError failure) {
+                stalled = meter.longest();
+                if (stalled.compareTo(lease().dividedBy(8)) < 0) {
+                    throw failure;
+                }
+            }
+        }
+        body.with(lease().multipliedBy(4));
+    }
+
+    /** It was not lost, though it may be waiting for an answer just now. */
+    protected static void assertKept(Hold hold) {
+        assertThat(hold.state()).isIn(HoldState.HELD, HoldState.UNCERTAIN);
     }
 
     // ---- names

@@ -3,10 +3,10 @@ package io.lockkeeper.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.spi.Capability;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,10 +23,10 @@ public abstract class IsolationContract extends ContractTest {
         return closing(Lockkeeper.builder().open(nodes));
     }
 
-    private List<ExclusiveHold> take(Lockkeeper keeper, String prefix, int count) {
+    private List<ExclusiveHold> take(Lockkeeper keeper, String prefix, int count, Duration lease) {
         List<ExclusiveHold> holds = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            holds.add(take(keeper.lock(prefix + freshName()).withLease(lease())));
+            holds.add(take(keeper.lock(prefix + freshName()).withLease(lease)));
         }
         return holds;
     }
@@ -34,42 +34,46 @@ public abstract class IsolationContract extends ContractTest {
     // D1, D2: a hung node costs the locks on it, and none on the others.
     @Test
     void aHungNodeLosesNothingOnAnother() throws Exception {
-        TwoNodes nodes = nodes();
-        Lockkeeper mine = keeperOn(nodes);
-        List<ExclusiveHold> healthy = take(mine, "", 20);
-        List<ExclusiveHold> unlucky = take(mine, "bad/", 20);
-        nodes.bad().network().hang();
-        if (can(Capability.EXPIRES)) {
-            for (ExclusiveHold hold : unlucky) {
-                get(hold.lost());
+        keepingUp(lease -> {
+            TwoNodes nodes = nodes();
+            Lockkeeper mine = keeperOn(nodes);
+            List<ExclusiveHold> healthy = take(mine, "", 20, lease);
+            List<ExclusiveHold> unlucky = take(mine, "bad/", 20, lease);
+            nodes.bad().network().hang();
+            if (can(Capability.EXPIRES)) {
+                for (ExclusiveHold hold : unlucky) {
+                    get(hold.lost());
+                }
             }
-        }
-        letPass(lease().multipliedBy(2));
-        for (ExclusiveHold hold : healthy) {
-            assertThat(hold.state()).isEqualTo(HoldState.HELD);
-            assertThat(otherKeeper().lock(hold.name()).tryAcquire()).isNull();
-            assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        }
-        nodes.bad().network().heal();
+            letPass(lease.multipliedBy(2));
+            for (ExclusiveHold hold : healthy) {
+                assertKept(hold);
+                assertThat(otherKeeper().lock(hold.name()).tryAcquire()).isNull();
+                assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            }
+            nodes.bad().network().heal();
+        });
     }
 
     // D3: one grant whose renewal fails does not take the others of its batch along.
     @Test
     void oneGrantThatCanNotBeRenewedDoesNotHarmTheOthers() throws Exception {
-        TwoNodes nodes = nodes();
-        Lockkeeper mine = keeperOn(nodes);
-        List<ExclusiveHold> healthy = take(mine, "", 30);
-        ExclusiveHold unlucky = take(mine, "", 1).get(0);
-        nodes.poison(lockNamed(unlucky.name()));
-        healthy.addAll(take(mine, "", 30));
-        if (can(Capability.EXPIRES)) {
-            get(unlucky.lost());
-        }
-        letPass(lease());
-        for (ExclusiveHold hold : healthy) {
-            assertThat(hold.state()).isEqualTo(HoldState.HELD);
-            assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        }
+        keepingUp(lease -> {
+            TwoNodes nodes = nodes();
+            Lockkeeper mine = keeperOn(nodes);
+            List<ExclusiveHold> healthy = take(mine, "", 30, lease);
+            ExclusiveHold unlucky = take(mine, "", 1, lease).get(0);
+            nodes.poison(lockNamed(unlucky.name()));
+            healthy.addAll(take(mine, "", 30, lease));
+            if (can(Capability.EXPIRES)) {
+                get(unlucky.lost());
+            }
+            letPass(lease);
+            for (ExclusiveHold hold : healthy) {
+                assertKept(hold);
+                assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            }
+        });
     }
 
     @Test

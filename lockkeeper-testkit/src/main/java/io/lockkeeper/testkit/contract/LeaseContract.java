@@ -24,16 +24,18 @@ public abstract class LeaseContract extends ContractTest {
 
     @Test
     void renewedHoldsOutliveTheirLease() throws Exception {
-        List<ExclusiveHold> holds = new ArrayList<>();
-        for (int i = 0; i < 50; i++) {
-            holds.add(take(keeper().lock(freshName()).withLease(lease())));
-        }
-        letPass(lease().multipliedBy(5).dividedBy(2));
-        for (ExclusiveHold hold : holds) {
-            assertThat(hold.state()).isEqualTo(HoldState.HELD);
-            assertThat(otherKeeper().lock(hold.name()).tryAcquire()).isNull();
-            hold.close();
-        }
+        keepingUp(lease -> {
+            List<ExclusiveHold> holds = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                holds.add(take(keeper().lock(freshName()).withLease(lease)));
+            }
+            letPass(lease.multipliedBy(5).dividedBy(2));
+            for (ExclusiveHold hold : holds) {
+                assertKept(hold);
+                assertThat(otherKeeper().lock(hold.name()).tryAcquire()).isNull();
+                hold.close();
+            }
+        });
     }
 
     @Test

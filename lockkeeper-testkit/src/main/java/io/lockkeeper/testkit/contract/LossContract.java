@@ -66,34 +66,36 @@ public abstract class LossContract extends ContractTest {
 
     @Test
     void aListenerThatThrowsOrBlocksHarmsNobody() throws Exception {
-        CountDownLatch end = new CountDownLatch(1);
-        try {
-            ExclusiveHold unlucky = take(losable(keeper().lock(freshName())));
-            ExclusiveHold bystander = take(keeper().lock(freshName()).withLease(lease()));
-            CompletableFuture<Loss> told = new CompletableFuture<>();
-            unlucky.onLost(loss -> {
-                throw new IllegalStateException("thrown by the test's listener");
-            });
-            for (int i = 0; i < 5; i++) {
+        keepingUp(lease -> {
+            CountDownLatch end = new CountDownLatch(1);
+            try {
+                ExclusiveHold unlucky = take(losable(keeper().lock(freshName())));
+                ExclusiveHold bystander = take(keeper().lock(freshName()).withLease(lease));
+                CompletableFuture<Loss> told = new CompletableFuture<>();
                 unlucky.onLost(loss -> {
-                    try {
-                        end.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
+                    throw new IllegalStateException("thrown by the test's listener");
                 });
+                for (int i = 0; i < 5; i++) {
+                    unlucky.onLost(loss -> {
+                        try {
+                            end.await();
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                    });
+                }
+                unlucky.onLost(told::complete);
+                lose(unlucky.name());
+                get(told);
+                letPass(lease.multipliedBy(3).dividedBy(2));
+                assertKept(bystander);
+                bystander.close();
+                ExclusiveHold another = lostHold(keeper().lock(freshName()));
+                assertThat(get(another.lost())).isNotNull();
+            } finally {
+                end.countDown();
             }
-            unlucky.onLost(told::complete);
-            lose(unlucky.name());
-            get(told);
-            letPass(lease().multipliedBy(3).dividedBy(2));
-            assertThat(bystander.state()).isEqualTo(HoldState.HELD);
-            bystander.close();
-            ExclusiveHold another = lostHold(keeper().lock(freshName()));
-            assertThat(get(another.lost())).isNotNull();
-        } finally {
-            end.countDown();
-        }
+        });
     }
 
     @Test
@@ -226,21 +228,23 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
-    void anUncertainHoldThatIsRenewedInTimeIsHeldAgain() {
-        FaultyBackend silent = faulty();
-        Lockkeeper mine = openKeeper(silent);
-        ExclusiveHold hold = take(mine.lock(freshName()).withLease(lease().multipliedBy(3)));
-        silent.network().cut(Call.RENEW);
-        if (can(Capability.EXPIRES)) {
-            eventually("a missed renewal makes it uncertain", () -> hold.state() == HoldState.UNCERTAIN);
-            silent.network().heal();
-            eventually("it is held again", () -> hold.state() != HoldState.UNCERTAIN);
-        } else {
-            letPass(A_WHILE);
-            silent.network().heal();
-        }
-        assertThat(hold.state()).isEqualTo(HoldState.HELD);
-        assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+    void anUncertainHoldThatIsRenewedInTimeIsHeldAgain() throws Exception {
+        keepingUp(lease -> {
+            FaultyBackend silent = faulty();
+            Lockkeeper mine = openKeeper(silent);
+            ExclusiveHold hold = take(mine.lock(freshName()).withLease(lease.multipliedBy(3)));
+            silent.network().cut(Call.RENEW);
+            if (can(Capability.EXPIRES)) {
+                eventually("a missed renewal makes it uncertain", () -> hold.state() == HoldState.UNCERTAIN);
+                silent.network().heal();
+                eventually("it is held again", () -> hold.state() != HoldState.UNCERTAIN);
+            } else {
+                letPass(A_WHILE);
+                silent.network().heal();
+            }
+            assertKept(hold);
+            assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        });
     }
 
     // The monotonic clock stands still while a machine is suspended, the wall clock may be set back: the later one
@@ -263,17 +267,19 @@ public abstract class LossContract extends ContractTest {
 
     // D1 to D3: one lock's trouble is not another's.
     @Test
-    void oneLostGrantDoesNotHarmTheOthers() {
-        List<ExclusiveHold> holds = new CopyOnWriteArrayList<>();
-        for (int i = 0; i < 40; i++) {
-            holds.add(take(keeper().lock(freshName()).withLease(lease())));
-        }
-        ExclusiveHold unlucky = lostHold(keeper().lock(freshName()));
-        assertThat(unlucky.state()).isEqualTo(HoldState.LOST);
-        letPass(lease());
-        for (ExclusiveHold hold : holds) {
-            assertThat(hold.state()).isEqualTo(HoldState.HELD);
-            assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        }
+    void oneLostGrantDoesNotHarmTheOthers() throws Exception {
+        keepingUp(lease -> {
+            List<ExclusiveHold> holds = new CopyOnWriteArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                holds.add(take(keeper().lock(freshName()).withLease(lease)));
+            }
+            ExclusiveHold unlucky = lostHold(keeper().lock(freshName()));
+            assertThat(unlucky.state()).isEqualTo(HoldState.LOST);
+            letPass(lease);
+            for (ExclusiveHold hold : holds) {
+                assertKept(hold);
+                assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            }
+        });
     }
 }

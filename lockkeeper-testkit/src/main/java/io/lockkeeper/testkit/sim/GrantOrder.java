@@ -1,0 +1,54 @@
+package io.lockkeeper.testkit.sim;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.engine.Grant;
+import io.lockkeeper.engine.Holding;
+import io.lockkeeper.spi.Claim;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The order of grants as their receivers see it, whatever store they come from: tokens are unique, and whoever asked after
+ * another one's answer had come gets a greater token.
+ */
+final class GrantOrder {
+
+    private final Map<String, Long> askedAt = new HashMap<>();
+    private final Map<Resource, Map<Long, Grant>> owners = new HashMap<>();
+    /** For each resource, when an answer came, and the greatest token that any answer had brought by then. */
+    private final Map<Resource, TreeMap<Long, Long>> known = new HashMap<>();
+
+    void asked(Claim claim, long now) {
+        askedAt.putIfAbsent(claim.id(), now);
+    }
+
+    /** The first holder of a grant has it. */
+    void begun(Holding holding, long now) {
+        Grant grant = holding.grant();
+        TreeMap<Long, Long> answers = known.computeIfAbsent(holding.resource(), r -> new TreeMap<>());
+        long asked = askedAt.getOrDefault(grant.id(), now);
+        Map.Entry<Long, Long> before = answers.lowerEntry(asked);
+        if (before != null && before.getValue() >= holding.token()) {
+            throw new Violation(
+                    "I1",
+                    grant.id() + " asked for " + holding.resource() + " after token " + before.getValue()
+                            + " was known, and got token " + holding.token());
+        }
+        Map.Entry<Long, Long> last = answers.lastEntry();
+        answers.put(now, Math.max(holding.token(), last == null ? Long.MIN_VALUE : last.getValue()));
+    }
+
+    /** Somebody has a token; those who share a grant share its token. */
+    void served(Holding holding) {
+        Grant grant = holding.grant();
+        Grant other =
+                owners.computeIfAbsent(holding.resource(), r -> new HashMap<>()).putIfAbsent(holding.token(), grant);
+        if (other != null && other != grant) {
+            throw new Violation(
+                    "I1",
+                    "token " + holding.token() + " of " + holding.resource() + " was given to " + other.id()
+                            + " and to " + grant.id());
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.lockkeeper.testkit.sim;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** One leased server, asked directly. */
+final class LeasedSide implements StoreSide {
+
+    private final World world;
+
+    LeasedSide(World world) {
+        this.world = world;
+    }
+
+    @Override
+    public Server server(Machine machine) {
+        return new LeasedServer(world, machine);
+    }
+
+    private LeasedServer server() {
+        return (LeasedServer) world.servers.get(0);
+    }
+
+    @Override
+    public StoreLink link(SimKeeper keeper) {
+        return new Link(keeper);
+    }
+
+    @Override
+    public void check() {
+        server().check();
+        if (!world.has(PlantedBug.NEW_ID_ON_RETRY)) {
+            world.checkBacked(server().holding());
+        }
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return server().check().isEmpty();
+    }
+
+    @Override
+    public void force(Server server, Resource resource) {
+        ((LeasedServer) server).forceRelease(resource);
+    }
+
+    private final class Link implements StoreLink {
+        private final SimKeeper keeper;
+        /** For {@link PlantedBug#NEW_ID_ON_RETRY}: under which id a claim was sent last. */
+        private final Map<String, String> aliases = new HashMap<>();
+
+        private final Set<String> unanswered = new HashSet<>();
+        private int retries;
+
+        Link(SimKeeper keeper) {
+            this.keeper = keeper;
+        }
+
+        @Override
+        public boolean concerns(String sentAs) {
+            int retried = sentAs.indexOf('\'');
+            String claimId = retried < 0 ? sentAs : sentAs.substring(0, retried);
+            return alias(claimId).equals(sentAs) && keeper.knows(claimId);
+        }
+
+        private String alias(String id) {
+            return aliases.getOrDefault(id, id);
+        }
+
+        @Override
+        public void attempt(Claim claim, Reply<Answer> reply) {
+            if (unanswered.remove(claim.id()) && world.has(PlantedBug.NEW_ID_ON_RETRY)) {
+                aliases.put(claim.id(), claim.id() + "'" + ++retries);
+            }
+            Claim sent = World.renamed(claim, alias(claim.id()));
+            call(sent.limit().toNanos(), () -> server().attempt(keeper.id, sent), new Reply<>() {
+                @Override
+                public void answered(Answer answer) {
+                    reply.answered(answer);
+                }
+
+                @Override
+                public void failed(RuntimeException failure) {
+                    unanswered.add(claim.id());
+                    reply.failed(failure);
+                }
+            });
+        }
+
+        @Override
+        public void release(Release release, Reply<Release.Outcome> reply) {
+            Release sent = new Release(
+                    release.resource(),
+                    alias(release.claimId()),
+                    release.lease(),
+                    release.unanswered() && !world.has(PlantedBug.NO_TOMBSTONE),
+                    release.limit());
+            call(sent.limit().toNanos(), () -> server().release(keeper.id, sent), reply);
+        }
+
+        @Override
+        public void renew(List<Claim> held, Reply<List<Renewal>> reply) {
+            List<Claim> sent = held.stream()
+                    .map(claim -> World.renamed(claim, alias(claim.id())))
+                    .toList();
+            call(held.get(0).limit().toNanos(), () -> server().renew(sent), reply);
+        }
+
+        @Override
+        public void narrow(Claim held, Mode to, Reply<Boolean> reply) {
+            Claim sent = World.renamed(held, alias(held.id()));
+            call(held.limit().toNanos(), () -> server().narrow(sent, to), reply);
+        }
+
+        private <T> void call(long limit, Supplier<T> request, Reply<T> reply) {
+            world.network.call(keeper.machine, server(), limit, request, reply);
+        }
+    }
+}

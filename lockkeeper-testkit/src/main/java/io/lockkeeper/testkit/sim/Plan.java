@@ -1,0 +1,124 @@
+package io.lockkeeper.testkit.sim;
+
+import io.lockkeeper.HandOff;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run is like: who takes part and what goes wrong. It follows from the seed alone.
+ *
+ * @param seed everything else that happens follows from it too
+ * @param store against which kind of store
+ * @param members how many servers it has
+ * @param keepers how many processes
+ * @param users how many threads each
+ * @param troubles what may go wrong
+ * @param lease the usual lease
+ * @param chaos for how long things go wrong
+ * @param handOff how far grants are passed on inside a process
+ * @param hot whether everybody hurries, on a quick network
+ * @param bug the mistake that is planted; null for none
+ */
+public record Plan(
+        long seed,
+        StoreKind store,
+        int members,
+        int keepers,
+        int users,
+        Set<Trouble> troubles,
+        Duration lease,
+        Duration chaos,
+        HandOff handOff,
+        boolean hot,
+        @Nullable PlantedBug bug) {
+
+    /** Kinds of simulated stores. */
+    public enum StoreKind {
+        /** One server that ends leases by its own clock, as Redis or a database does. */
+        LEASED,
+        /** One server that ends all that a session owns, as ZooKeeper or etcd does. */
+        SESSION,
+        /** Several leased servers of which a majority decides. */
+        QUORUM
+    }
+
+    /** A random plan. */
+    public static Plan random(long seed, StoreKind store) {
+        SplittableRandom random = new SplittableRandom(seed * 31 + store.name().hashCode());
+        Set<Trouble> troubles = EnumSet.noneOf(Trouble.class);
+        int chance = 10 + random.nextInt(50);
+        for (Trouble trouble : Trouble.values()) {
+            if (random.nextInt(100) < chance) {
+                troubles.add(trouble);
+            }
+        }
+        // Most runs keep leases meaningful, so that belief can be checked.
+        if (random.nextInt(100) < 65) {
+            troubles.remove(Trouble.WILD_CLOCKS);
+            troubles.remove(Trouble.STORE_RESTARTS_EMPTY);
+            troubles.remove(Trouble.LOSSY_FAILOVERS);
+            troubles.remove(Trouble.STORE_CLOCK_JUMPS);
+            troubles.remove(Trouble.FORCED_RELEASES);
+        }
+        if (troubles.contains(Trouble.SUSPENSIONS) && random.nextInt(4) != 0) {
+            troubles.remove(Trouble.WALL_JUMPS_BACK);
+        }
+        if (troubles.contains(Trouble.LOSSY_FAILOVERS) || troubles.contains(Trouble.STORE_RESTARTS_EMPTY)) {
+            // A clock set back and state lost together: nothing can keep tokens going up then.
+            troubles.remove(Trouble.STORE_CLOCK_JUMPS);
+            if (store == StoreKind.QUORUM) {
+                troubles.remove(Trouble.WILD_CLOCKS);
+            }
+        }
+        if (store == StoreKind.SESSION) {
+            // An ensemble forgets nothing, and counts by the monotonic clock.
+            troubles.remove(Trouble.STORE_RESTARTS_EMPTY);
+            troubles.remove(Trouble.LOSSY_FAILOVERS);
+            troubles.remove(Trouble.STORE_CLOCK_JUMPS);
+        }
+        long[] leases = {1_000, 3_000, 10_000, 30_000};
+        int[] times = {0, 3, 64};
+        int handOn = times[random.nextInt(times.length)];
+        return new Plan(
+                seed,
+                store,
+                store == StoreKind.QUORUM ? 3 + 2 * random.nextInt(2) : 1,
+                2 + random.nextInt(6),
+                1 + random.nextInt(3),
+                troubles,
+                Duration.ofMillis(leases[random.nextInt(leases.length)]),
+                Duration.ofSeconds(40 + random.nextInt(60)),
+                handOn == 0 ? HandOff.OFF : new HandOff(handOn, Duration.ofMillis(20)),
+                false,
+                null);
+    }
+
+    /** The same with a mistake planted. */
+    public Plan with(@Nullable PlantedBug planted) {
+        return new Plan(seed, store, members, keepers, users, troubles, lease, chaos, handOff, hot, planted);
+    }
+
+    /** The same with other troubles. */
+    public Plan with(Set<Trouble> others) {
+        return new Plan(seed, store, members, keepers, users, others, lease, chaos, handOff, hot, bug);
+    }
+
+    /** The same in a hurry, with blocks of tokens as large as they get. */
+    public Plan hurried() {
+        return new Plan(
+                seed,
+                store,
+                members,
+                2,
+                3,
+                troubles,
+                lease,
+                Duration.ofSeconds(10),
+                new HandOff(1_000, Duration.ZERO),
+                true,
+                bug);
+    }
+}

@@ -1,0 +1,94 @@
+package io.lockkeeper.testkit.sim;
+
+import static io.lockkeeper.testkit.sim.Trouble.CRASHES;
+import static io.lockkeeper.testkit.sim.Trouble.FORCED_RELEASES;
+import static io.lockkeeper.testkit.sim.Trouble.LATE_REQUESTS;
+import static io.lockkeeper.testkit.sim.Trouble.LOSSY_FAILOVERS;
+import static io.lockkeeper.testkit.sim.Trouble.LOST_MESSAGES;
+import static io.lockkeeper.testkit.sim.Trouble.LOST_SIGNALS;
+import static io.lockkeeper.testkit.sim.Trouble.PARTITIONS;
+import static io.lockkeeper.testkit.sim.Trouble.PAUSES;
+import static io.lockkeeper.testkit.sim.Trouble.SLOW_MESSAGES;
+import static io.lockkeeper.testkit.sim.Trouble.SLOW_THREADS;
+import static io.lockkeeper.testkit.sim.Trouble.STORE_PAUSES;
+import static io.lockkeeper.testkit.sim.Trouble.STORE_RESTARTS_EMPTY;
+import static io.lockkeeper.testkit.sim.Trouble.SUSPENSIONS;
+import static io.lockkeeper.testkit.sim.Trouble.WALL_JUMPS_BACK;
+
+import io.lockkeeper.testkit.sim.Plan.StoreKind;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Mistakes that lock libraries make. The simulator can be told to make one of them, and must then catch itself. */
+public enum PlantedBug {
+    /** A release deletes whatever is held, without looking whose it is. */
+    BARE_DELETE(StoreKind.LEASED, "I4", PARTITIONS, PAUSES),
+    /** A renewal is answered with yes, whoever holds. */
+    BARE_EXPIRE(StoreKind.LEASED, "I3", FORCED_RELEASES, LOSSY_FAILOVERS),
+    /** The holder counts its lease from when the reply came. */
+    DEADLINE_FROM_REPLY(StoreKind.LEASED, "I3 I8", SLOW_MESSAGES, PARTITIONS),
+    /** The holder allows nothing for clocks that run apart. */
+    NO_DRIFT_MARGIN(StoreKind.LEASED, "I3 I8", PARTITIONS, SLOW_THREADS),
+    /** The holder looks at its monotonic clock only, which stands still while the machine is suspended. */
+    MONOTONIC_CLOCK_ONLY(StoreKind.LEASED, "I3 I8", SUSPENSIONS),
+    /** The holder looks at its wall clock only, which can be set back. */
+    WALL_CLOCK_ONLY(StoreKind.LEASED, "I3 I8", WALL_JUMPS_BACK, PARTITIONS),
+    /** A renewal brings a grant back that had ended. */
+    RENEWAL_RESURRECTS(StoreKind.LEASED, "I5 I6", PARTITIONS, LATE_REQUESTS, SLOW_MESSAGES),
+    /** A request that was not answered is sent again under a new id, and the old one is forgotten. */
+    NEW_ID_ON_RETRY(StoreKind.LEASED, "I5 I6", LOST_MESSAGES),
+    /** A release never leaves a tombstone, so a late request takes the lock for nobody. */
+    NO_TOMBSTONE(StoreKind.LEASED, "I5 I6", LATE_REQUESTS),
+    /** A release that was not answered is not sent again. */
+    RELEASE_SENT_ONCE(StoreKind.LEASED, "I6", LOST_MESSAGES),
+    /** Tokens are counted 1, 2, 3 … in a store that can lose its counter. */
+    PLAIN_COUNTER(StoreKind.LEASED, "I1", LOSSY_FAILOVERS),
+    /** The guarded resource accepts an equal token whoever shows it. */
+    GUARD_ACCEPTS_EQUAL(StoreKind.LEASED, "I2", LOSSY_FAILOVERS),
+    /** Blocks of tokens are given out faster than the clock runs that they are taken from. */
+    BLOCKS_AHEAD_OF_CLOCK(StoreKind.LEASED, "I1", STORE_RESTARTS_EMPTY),
+    /** A waiter counts on signals and does not ask by itself. */
+    NO_POLL(StoreKind.LEASED, "I7", LOST_SIGNALS, CRASHES),
+    /** The last to come is the first to be served. */
+    LAST_COME_FIRST_SERVED(StoreKind.LEASED, "I7", SLOW_MESSAGES),
+    /** A repeated permit claim is counted again. */
+    PERMITS_COUNTED_TWICE(StoreKind.LEASED, "I5 I6 I8", LOST_MESSAGES),
+    /** Readers get in though a writer waits. */
+    READERS_PASS_WRITERS(StoreKind.LEASED, "I7", SLOW_MESSAGES),
+    /** A quorum counts the vote of a server that has just restarted without its memory. */
+    FRESH_VOTE(StoreKind.QUORUM, "I3", STORE_RESTARTS_EMPTY, PARTITIONS),
+    /** A failed quorum round does not release on the servers that did not answer. */
+    SILENT_MEMBERS_NOT_RELEASED(StoreKind.QUORUM, "I5 I6", LOST_MESSAGES, SLOW_MESSAGES),
+    /** A node that an old session of the same process made is taken for one's own. */
+    OLD_SESSION_ADOPTED(StoreKind.SESSION, "I3 I8", PARTITIONS, PAUSES, SLOW_MESSAGES),
+    /** The session's end is counted from reads too, which a follower answers that is cut off from its leader. */
+    READS_COUNT_AS_CONTACT(StoreKind.SESSION, "I3 I8", STORE_PAUSES, PARTITIONS),
+    /** Nodes of a session that belong to no claim are left where they are. */
+    NO_RECONCILING(StoreKind.SESSION, "I6 I7", LATE_REQUESTS, LOST_MESSAGES);
+
+    private final StoreKind store;
+    /** Separated by spaces. */
+    private final String rules;
+
+    // In the order of the enum, so that a run is the same in every JVM; nobody changes it.
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final Set<Trouble> shownBy;
+
+    PlantedBug(StoreKind store, String rules, Trouble... shownBy) {
+        this.store = store;
+        this.rules = rules;
+        this.shownBy = EnumSet.copyOf(List.of(shownBy));
+    }
+
+    /** The invariants that it breaks. */
+    public List<String> rules() {
+        return List.of(rules.split(" ", -1));
+    }
+
+    /** A run in which the mistake is made, with the troubles that bring it to light. */
+    public Plan plan(long seed) {
+        Plan plan = Plan.random(seed, store).with(shownBy).with(this);
+        return this == BLOCKS_AHEAD_OF_CLOCK ? plan.hurried() : plan;
+    }
+}

@@ -1,0 +1,395 @@
+package io.lockkeeper.testkit.sim;
+
+import io.lockkeeper.HolderInfo;
+import io.lockkeeper.Loss;
+import io.lockkeeper.Resource;
+import io.lockkeeper.engine.Chore;
+import io.lockkeeper.engine.Effects;
+import io.lockkeeper.engine.Giving;
+import io.lockkeeper.engine.Grant;
+import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.Renewals;
+import io.lockkeeper.engine.ResourceEngine;
+import io.lockkeeper.engine.Step;
+import io.lockkeeper.engine.Terms;
+import io.lockkeeper.engine.Waiter;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A process that uses the library: the real engine, driven as the shell drives it, but by events of the simulation. */
+final class SimKeeper {
+
+    private static final long CHORE_RETRY = Duration.ofMillis(100).toNanos();
+
+    final String id;
+    final Machine machine;
+    private final World world;
+    private final StoreLink store;
+    private final Terms terms;
+    private final Renewals renewals = new Renewals();
+    private final Map<Resource, ResourceEngine> engines = new LinkedHashMap<>();
+    /** How many requests or chores there are for a claim. */
+    private final Map<String, Integer> concerned = new HashMap<>();
+
+    private long pumpAt = Long.MAX_VALUE;
+    private int claims;
+
+    SimKeeper(World world, String id, Machine machine, Function<SimKeeper, StoreLink> link) {
+        this.world = world;
+        this.id = id;
+        this.machine = machine;
+        HolderInfo holder = new HolderInfo(id, machine.name, 1, "");
+        Plan plan = world.plan;
+        this.terms = new Terms(
+                holder,
+                Duration.ofSeconds(1),
+                plan.handOff(),
+                plan.store() != Plan.StoreKind.QUORUM && plan.handOff().times() > 0,
+                true,
+                () -> this.id + "." + claims++);
+        this.store = link.apply(this);
+    }
+
+    /** Now, by this machine's clocks, or what a planted bug makes of them. */
+    Moment now() {
+        Moment now = machine.now();
+        if (world.has(PlantedBug.MONOTONIC_CLOCK_ONLY)) {
+            return new Moment(now.mono(), now.mono());
+        } else if (world.has(PlantedBug.WALL_CLOCK_ONLY)) {
+            return new Moment(now.wall(), now.wall());
+        }
+        return now;
+    }
+
+    /** Something happens when {@link #now} shows that. */
+    void timer(long mono, Runnable what) {
+        machine.timer(machine.now().mono() + (mono - now().mono()), what);
+    }
+
+    private ResourceEngine engine(Resource resource) {
+        return engines.computeIfAbsent(resource, r -> new ResourceEngine(r, terms));
+    }
+
+    /** Whether this process has still to do with what a store knows under that id. */
+    boolean isConcernedWith(String sentAs) {
+        return store.concerns(sentAs);
+    }
+
+    /** Whether the engine has still to do with a claim: it waits, holds, or is about to end it. */
+    boolean knows(String claimId) {
+        if (concerned.containsKey(claimId)) {
+            return true;
+        }
+        for (ResourceEngine engine : engines.values()) {
+            if (engine.knows(claimId)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void concern(String claimId, int change) {
+        concerned.merge(claimId, change, Integer::sum);
+        concerned.remove(claimId, 0);
+    }
+
+    boolean isIdle() {
+        return engines.isEmpty() && renewals.isEmpty();
+    }
+
+    String state() {
+        StringBuilder text = new StringBuilder(id);
+        engines.forEach((resource, engine) -> text.append(' ')
+                .append(resource)
+                .append(": ")
+                .append(engine.waiting())
+                .append(" wait, ")
+                .append(engine.grants().size())
+                .append(" grants, idle ")
+                .append(engine.isIdle()));
+        return text.append(concerned).toString();
+    }
+
+    // ---------------------------------------------------------------------------------------------------- waiting
+
+    void ask(Resource resource, Waiter waiter) {
+        ResourceEngine engine = engine(resource);
+        engine.ask(now(), waiter);
+        perform(engine);
+    }
+
+    /** Takes a waiter's turn; sends what it has to send. */
+    Step turn(Resource resource, Waiter waiter, Runnable afterwards) {
+        ResourceEngine engine = engine(resource);
+        Step step = engine.turn(now(), waiter);
+        if (step instanceof Step.Attempt attempt) {
+            Moment sentAt = now();
+            Claim claim = attempt.claim();
+            concern(claim.id(), 1);
+            world.asked(claim);
+            store.attempt(claim, new StoreLink.Reply<>() {
+                @Override
+                public void answered(Answer answer) {
+                    concern(claim.id(), -1);
+                    world.schedule.trace(() -> id + " hears for " + claim.id() + ": " + answer);
+                    engine.answered(now(), attempt.ask(), claim, counted(sentAt), allowed(answer));
+                    perform(engine);
+                    afterwards.run();
+                }
+
+                @Override
+                public void failed(RuntimeException failure) {
+                    concern(claim.id(), -1);
+                    world.schedule.trace(() -> id + " hears nothing for " + claim.id());
+                    engine.failed(now(), attempt.ask(), failure);
+                    perform(engine);
+                    afterwards.run();
+                }
+            });
+        }
+        perform(engine);
+        return step;
+    }
+
+    @Nullable
+    Holding leave(Resource resource, Waiter waiter) {
+        ResourceEngine engine = engine(resource);
+        Holding holding = engine.leave(now(), waiter);
+        perform(engine);
+        return holding;
+    }
+
+    private Moment counted(Moment sentAt) {
+        return world.has(PlantedBug.DEADLINE_FROM_REPLY) ? now() : sentAt;
+    }
+
+    private Answer allowed(Answer answer) {
+        return world.has(PlantedBug.NO_DRIFT_MARGIN) && answer instanceof Answer.Granted granted
+                ? new Answer.Granted(granted.token(), granted.tokens(), withoutMargin(granted.validity()))
+                : answer;
+    }
+
+    /** So much more that the engine's margin leaves the whole. */
+    private static Duration withoutMargin(Duration validity) {
+        return validity.plusMillis(2).multipliedBy(100).dividedBy(99);
+    }
+
+    void signal(Resource resource) {
+        ResourceEngine engine = engines.get(resource);
+        if (engine != null) {
+            engine.signal(now());
+            perform(engine);
+        }
+    }
+
+    void signalAll() {
+        for (Resource resource : List.copyOf(engines.keySet())) {
+            signal(resource);
+        }
+    }
+
+    // --------------------------------------------------------------------------------------------- holding, releasing
+
+    void release(Holding holding) {
+        ResourceEngine engine = engine(holding.resource());
+        Giving giving = engine.release(now(), holding);
+        if (giving instanceof Giving.Send send) {
+            String claimId = send.release().claimId();
+            concern(claimId, 1);
+            store.release(send.release(), new StoreLink.Reply<>() {
+                @Override
+                public void answered(Release.Outcome outcome) {
+                    concern(claimId, -1);
+                    world.schedule.trace(() -> id + " released " + claimId + ": " + outcome);
+                    engine.released(now(), send.grant());
+                    perform(engine);
+                }
+
+                @Override
+                public void failed(RuntimeException failure) {
+                    concern(claimId, -1);
+                    engine.releaseFailed(now(), send.grant(), failure);
+                    perform(engine);
+                }
+            });
+        }
+        perform(engine);
+    }
+
+    /** Turns a writer's hold into a reader's, or loses it. */
+    void downgrade(Holding holding, Consumer<Holding> then) {
+        ResourceEngine engine = engine(holding.resource());
+        Grant grant = holding.grant();
+        Claim before = engine.narrow(now(), grant, Mode.SHARED);
+        concern(before.id(), 1);
+        store.narrow(before, Mode.SHARED, new StoreLink.Reply<>() {
+            @Override
+            public void answered(Boolean held) {
+                if (!held) {
+                    engine.lose(now(), grant, Loss.Reason.TAKEN);
+                }
+                succeed();
+            }
+
+            @Override
+            public void failed(RuntimeException failure) {
+                engine.narrowFailed(now(), before, Mode.SHARED);
+                succeed();
+            }
+
+            private void succeed() {
+                concern(before.id(), -1);
+                boolean lost = holding.remaining(now()) <= 0;
+                then.accept(lost ? holding : engine.succeed(now(), holding));
+                perform(engine);
+            }
+        });
+        perform(engine);
+    }
+
+    // ---------------------------------------------------------------------------------------------------- background
+
+    private void perform(ResourceEngine engine) {
+        for (Effects effects = engine.effects(); effects != null; effects = engine.effects()) {
+            effects.begun.forEach(grant -> {
+                renewals.add(grant, "");
+                world.begun(this, grant.holdings().get(0));
+            });
+            effects.woken.forEach(Waiter::wake);
+            effects.chores.forEach(chore -> {
+                concern(claimOf(chore), 1);
+                attend(engine, chore, 0);
+            });
+            for (Effects.Lost lost : effects.lost) {
+                world.lost(this, lost.loss());
+                if (lost.holding().attachment() instanceof SimUser user) {
+                    machine.after(world.threadDelay(), user::lost);
+                }
+            }
+            effects.ended.forEach(renewals::remove);
+            effects.doubted.forEach(grant -> renewals.hasten(grant, now()));
+        }
+        if (engine.isIdle()) {
+            engines.values().remove(engine);
+        }
+        pumpAt(renewals.next());
+    }
+
+    private static String claimOf(Chore chore) {
+        return chore instanceof Chore.End end
+                ? end.release().claimId()
+                : ((Chore.Narrow) chore).held().id();
+    }
+
+    private void attend(ResourceEngine engine, Chore chore, int tries) {
+        if (engine.pointless(now(), chore) || (tries > 0 && world.has(PlantedBug.RELEASE_SENT_ONCE))) {
+            settle(engine, chore);
+        } else if (chore instanceof Chore.End end) {
+            store.release(end.release(), settling(engine, chore, tries));
+        } else if (chore instanceof Chore.Narrow narrow) {
+            store.narrow(narrow.held(), narrow.to(), settling(engine, chore, tries));
+        }
+    }
+
+    private <T> StoreLink.Reply<T> settling(ResourceEngine engine, Chore chore, int tries) {
+        return new StoreLink.Reply<>() {
+            @Override
+            public void answered(T answer) {
+                world.schedule.trace(() -> id + " settled " + claimOf(chore) + ": " + answer);
+                settle(engine, chore);
+            }
+
+            @Override
+            public void failed(RuntimeException failure) {
+                machine.after(CHORE_RETRY << Math.min(tries, 4), () -> attend(engine, chore, tries + 1));
+            }
+        };
+    }
+
+    private void settle(ResourceEngine engine, Chore chore) {
+        concern(claimOf(chore), -1);
+        engine.settled();
+        perform(engine);
+    }
+
+    /** Renews what is due, ends what is over, and comes back when there is something to do. */
+    private void pump() {
+        Moment now = now();
+        for (Grant grant : renewals.ended(now)) {
+            ResourceEngine engine = engine(grant.resource());
+            engine.expire(now, grant);
+            perform(engine);
+        }
+        for (Renewals.Batch batch : renewals.due(now)) {
+            renew(batch);
+        }
+        pumpAt(renewals.next());
+    }
+
+    private void pumpAt(long next) {
+        if (next < pumpAt) {
+            pumpAt = next;
+            timer(next, () -> {
+                if (pumpAt == next) {
+                    pumpAt = Long.MAX_VALUE;
+                    pump();
+                }
+            });
+        }
+    }
+
+    private void renew(Renewals.Batch batch) {
+        Moment sentAt = now();
+        List<Claim> held = new ArrayList<>();
+        batch.grants().forEach(grant -> held.add(grant.claim()));
+        store.renew(held, new StoreLink.Reply<>() {
+            @Override
+            public void answered(List<Renewal> answers) {
+                for (int i = 0; i < answers.size(); i++) {
+                    Grant grant = batch.grants().get(i);
+                    ResourceEngine engine = engine(grant.resource());
+                    Renewal answer = answers.get(i);
+                    world.schedule.trace(() -> id + " renewed " + grant.id() + ": " + answer);
+                    if (answer instanceof Renewal.Unknown) {
+                        engine.renewalFailed(now(), grant);
+                    } else {
+                        engine.renewed(now(), grant, counted(sentAt), allowed(answer));
+                    }
+                    perform(engine);
+                }
+                renewals.done(batch, now());
+                pump();
+            }
+
+            @Override
+            public void failed(RuntimeException failure) {
+                for (Grant grant : batch.grants()) {
+                    ResourceEngine engine = engine(grant.resource());
+                    engine.renewalFailed(now(), grant);
+                    perform(engine);
+                }
+                renewals.done(batch, now());
+                pump();
+            }
+        });
+    }
+
+    private Renewal allowed(Renewal answer) {
+        return world.has(PlantedBug.NO_DRIFT_MARGIN) && answer instanceof Renewal.Kept kept
+                ? new Renewal.Kept(withoutMargin(kept.validity()), kept.othersWait())
+                : answer;
+    }
+}

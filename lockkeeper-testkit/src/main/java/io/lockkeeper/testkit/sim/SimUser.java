@@ -1,0 +1,225 @@
+package io.lockkeeper.testkit.sim;
+
+import io.lockkeeper.HoldState;
+import io.lockkeeper.Resource;
+import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.Step;
+import io.lockkeeper.engine.Waiter;
+import io.lockkeeper.engine.Wish;
+import io.lockkeeper.spi.Mode;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** A thread of an application: it asks for something, works under the lock, gives it back, and thinks. */
+final class SimUser {
+
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+
+    private final World world;
+    private final SimKeeper keeper;
+    private final SplittableRandom random;
+    private @Nullable Resource resource;
+    private @Nullable Waiter waiter;
+    private @Nullable Holding holding;
+    /** Counts what it does, so that timers of the past do nothing. */
+    private int chapter;
+
+    private boolean asking;
+    private boolean impatient;
+    private boolean narrowing;
+    private long parkedUntil = Long.MAX_VALUE;
+
+    SimUser(World world, SimKeeper keeper, SplittableRandom random) {
+        this.world = world;
+        this.keeper = keeper;
+        this.random = random;
+    }
+
+    boolean isWaiting() {
+        return waiter != null && holding == null;
+    }
+
+    boolean isAlive() {
+        return !keeper.machine.isDead();
+    }
+
+    void think() {
+        chapter++;
+        waiter = null;
+        holding = null;
+        long pause = world.plan.hot() ? 1_000 : random.nextLong(random.nextInt(5) == 0 ? 2 * SECOND : 100 * MILLI);
+        keeper.machine.after(pause, this::ask);
+    }
+
+    private void ask() {
+        if (!world.isOpen()) {
+            return;
+        }
+        int mine = ++chapter;
+        Resource wanted = world.resources.get(random.nextInt(world.resources.size()));
+        boolean once = !world.plan.hot() && random.nextInt(100) < 12;
+        Wish wish = wish(wanted);
+        if (once) {
+            // A single try never queues, so it is never fair.
+            wish = new Wish(wish.mode(), wish.lease(), wish.fixed(), false, wish.portable());
+        }
+        Duration giveUpAfter = random.nextInt(100) < 10 ? Duration.ofMillis(random.nextInt(5_000)) : null;
+        Waiter next = new Waiter(wish, once, giveUpAfter, null, () -> woken(mine));
+        resource = wanted;
+        waiter = next;
+        asking = false;
+        impatient = false;
+        parkedUntil = Long.MAX_VALUE;
+        keeper.ask(wanted, next);
+        turn(mine);
+        if (!once && !world.plan.hot() && random.nextInt(100) < 40) {
+            long limit = random.nextLong(random.nextBoolean() ? 3 * SECOND : 300 * MILLI);
+            keeper.timer(keeper.now().mono() + limit, () -> giveUp(mine));
+        }
+    }
+
+    private Wish wish(Resource wanted) {
+        Duration lease = world.plan.lease();
+        if (world.isSemaphore(wanted)) {
+            return new Wish(Mode.permits(1 + random.nextInt(2), World.PERMITS), lease, dice(15), dice(20), dice(10));
+        }
+        boolean shared = world.canShare() && dice(25);
+        boolean fair = world.canQueue() && dice(25);
+        return new Wish(shared ? Mode.SHARED : Mode.EXCLUSIVE, lease, dice(8), fair, dice(8));
+    }
+
+    private boolean dice(int percent) {
+        return random.nextInt(100) < percent && !world.plan.hot();
+    }
+
+    private void woken(int mine) {
+        keeper.machine.after(world.threadDelay(), () -> turn(mine));
+    }
+
+    private void turn(int mine) {
+        Waiter current = waiter;
+        Resource wanted = resource;
+        if (mine != chapter || current == null || wanted == null || holding != null || asking) {
+            return;
+        }
+        Step step = keeper.turn(wanted, current, () -> {
+            if (mine == chapter) {
+                asking = false;
+                turn(mine);
+                if (impatient) {
+                    giveUp(mine);
+                }
+            }
+        });
+        if (step instanceof Step.Attempt) {
+            asking = true;
+        } else if (step instanceof Step.Park park) {
+            park(mine, park.until());
+        } else if (step instanceof Step.Served served) {
+            work(mine, served.holding());
+        } else {
+            think();
+        }
+    }
+
+    private void park(int mine, long until) {
+        if (until == Long.MAX_VALUE || world.has(PlantedBug.NO_POLL) || until >= parkedUntil) {
+            return;
+        }
+        parkedUntil = until;
+        keeper.timer(until, () -> {
+            if (mine == chapter && parkedUntil == until) {
+                parkedUntil = Long.MAX_VALUE;
+                turn(mine);
+            }
+        });
+    }
+
+    private void giveUp(int mine) {
+        Waiter current = waiter;
+        Resource wanted = resource;
+        if (mine != chapter || current == null || wanted == null || holding != null) {
+            return;
+        }
+        if (asking && !impatient && random.nextBoolean()) {
+            // A synchronous caller is in the middle of a request and leaves when that is over.
+            impatient = true;
+            return;
+        }
+        Holding got = keeper.leave(wanted, current);
+        if (got != null) {
+            work(mine, got);
+        } else {
+            think();
+        }
+    }
+
+    private void work(int mine, Holding got) {
+        got.attach(this);
+        holding = got;
+        world.served(keeper, got);
+        long lease = world.plan.lease().toNanos();
+        long duration = world.plan.hot()
+                ? 1_000
+                : switch (random.nextInt(20)) {
+                    case 0 -> random.nextLong((random.nextInt(4) == 0 ? 5 : 2) * lease);
+                    case 1, 2, 3 -> random.nextLong(lease / 4);
+                    default -> random.nextLong(20 * MILLI);
+                };
+        for (int i = 0; i < 2; i++) {
+            keeper.machine.after(random.nextLong(duration), () -> write(mine));
+        }
+        if (got.grant().claim().mode() instanceof Mode.Exclusive && world.canShare() && dice(5)) {
+            keeper.machine.after(random.nextLong(duration), () -> downgrade(mine));
+        }
+        keeper.machine.after(duration, () -> finish(mine));
+    }
+
+    /** Most look whether they still hold; a careless one does not, and the register has to refuse it. */
+    private void write(int mine) {
+        Holding held = holding;
+        if (mine != chapter || held == null || !(held.grant().claim().mode() instanceof Mode.Exclusive)) {
+            return;
+        }
+        if (held.state(keeper.now()) == HoldState.LOST && random.nextInt(10) != 0) {
+            return;
+        }
+        world.write(held);
+    }
+
+    private void downgrade(int mine) {
+        Holding held = holding;
+        if (mine == chapter && held != null && held.state(keeper.now()) == HoldState.HELD) {
+            narrowing = true;
+            keeper.downgrade(held, next -> {
+                narrowing = false;
+                if (next != held) {
+                    next.attach(this);
+                    holding = next;
+                    world.served(keeper, next);
+                }
+            });
+        }
+    }
+
+    private void finish(int mine) {
+        Holding held = holding;
+        if (mine == chapter && held != null) {
+            if (narrowing) {
+                keeper.machine.after(MILLI, () -> finish(mine));
+                return;
+            }
+            keeper.release(held);
+            think();
+        }
+    }
+
+    /** Its hold was lost. It stops working, though not always at once. */
+    void lost() {
+        if (holding != null && random.nextInt(3) != 0) {
+            finish(chapter);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.lockkeeper.testkit.sim;
+
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import java.util.List;
+
+/** One keeper's way to a store: the calls of {@link io.lockkeeper.spi.Store}, answered some time later or never. */
+interface StoreLink {
+
+    void attempt(Claim claim, Reply<Answer> reply);
+
+    void release(Release release, Reply<Release.Outcome> reply);
+
+    void renew(List<Claim> held, Reply<List<Renewal>> reply);
+
+    void narrow(Claim held, Mode to, Reply<Boolean> reply);
+
+    /** Whether this keeper still has to do with a claim that a store knows under that id. */
+    boolean concerns(String sentAs);
+
+    /** Whoever asked; exactly one of the two is called, once, on the machine that asked. */
+    interface Reply<T> {
+        void answered(T answer);
+
+        void failed(RuntimeException failure);
+    }
+}

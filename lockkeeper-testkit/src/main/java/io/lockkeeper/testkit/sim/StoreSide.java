@@ -1,0 +1,32 @@
+package io.lockkeeper.testkit.sim;
+
+import io.lockkeeper.Resource;
+
+/** How a kind of store is simulated: its servers, and the way of a keeper to them. */
+interface StoreSide {
+
+    Server server(Machine machine);
+
+    StoreLink link(SimKeeper keeper);
+
+    /** What the servers hold must fit together and belong to somebody. */
+    void check();
+
+    /** Whether nothing is held. */
+    boolean isEmpty();
+
+    void force(Server server, Resource resource);
+
+    /** Whether a server may lose its memory now without harming a majority. */
+    default boolean mayLose(Server server) {
+        return true;
+    }
+
+    static StoreSide of(World world) {
+        return switch (world.plan.store()) {
+            case QUORUM -> new QuorumSide(world);
+            case SESSION -> new LeasedSide(world);
+            case LEASED -> new LeasedSide(world);
+        };
+    }
+}

@@ -1,0 +1,82 @@
+package io.lockkeeper.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.testkit.sim.Plan.StoreKind;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The real engine through many bad days. A failing seed is printed with its last events and as few troubles as possible. */
+@Tag("once")
+class SimulationTest {
+
+    private static final double HOUR = 3.6e12;
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SESSION")
+    void everySeedKeepsThePromises(StoreKind store) {
+        run(store, 0, store == StoreKind.QUORUM ? 40 : 250);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SESSION")
+    @Tag("full")
+    void everySeedKeepsThePromisesInALongRun(StoreKind store) {
+        run(store, 1_000, 20_000);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SESSION")
+    void aSeedReplaysEventForEvent(StoreKind store) {
+        for (int seed = 0; seed < 10; seed++) {
+            Run first = Simulator.run(Plan.random(seed, store));
+            Run again = Simulator.run(Plan.random(seed, store), true);
+            assertThat(again.hash()).isEqualTo(first.hash());
+            assertThat(again.events()).isEqualTo(first.events());
+            assertThat(Simulator.run(Plan.random(seed + 1, store)).hash()).isNotEqualTo(first.hash());
+        }
+    }
+
+    private static void run(StoreKind store, long from, int seeds) {
+        long start = System.nanoTime();
+        long events = 0;
+        long virtual = 0;
+        long grants = 0;
+        long losses = 0;
+        long overlaps = 0;
+        long refused = 0;
+        Map<Trouble, Integer> troubles = new EnumMap<>(Trouble.class);
+        for (long seed = from; seed < from + seeds; seed++) {
+            Run run = Simulator.run(Plan.random(seed, store));
+            if (run.violation() != null) {
+                throw new AssertionError(Simulator.explain(run));
+            }
+            events += run.events();
+            virtual += run.virtualNanos();
+            grants += run.grants();
+            losses += run.losses();
+            overlaps += run.overlaps();
+            refused += run.refused();
+            run.troubles().forEach((trouble, count) -> troubles.merge(trouble, count, Integer::sum));
+        }
+        double seconds = (System.nanoTime() - start) / 1e9;
+        System.out.printf(
+                "Simulation, %s store: %,d seeds, %.1f virtual hours in %.1f s (%.1f hours a second), %,d events,"
+                        + " %,d grants, %,d losses, %,d stale writes refused, overlaps that no lease can exclude %,d%n  %s%n",
+                store,
+                seeds,
+                virtual / HOUR,
+                seconds,
+                virtual / HOUR / seconds,
+                events,
+                grants,
+                losses,
+                refused,
+                overlaps,
+                troubles);
+        assertThat(grants).isGreaterThan(seeds);
+    }
+}

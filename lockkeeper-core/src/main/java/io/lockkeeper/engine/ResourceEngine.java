@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *       withdrawn with that caller, callers with short limits would lose their place in the store each time and never be
  *       served.
  *   <li>Each fair waiter has its own claim, sent when the one before it has its place: so the order here is the order in
- *       the store, and the first of them asks for all.
+ *       the store, and the first of them asks for all. The others ask rarely, in case that order was lost.
  *   <li>A grant serves one holder after the other only while it is surely held, has tokens left and the bound is not
  *       reached, and only for the wish it was made for. A holder who is woken after the deadline does not get it.
  *   <li>An answer that comes after the deadline gives nothing and resurrects nothing.
@@ -38,6 +38,13 @@ import org.jspecify.annotations.Nullable;
 public final class ResourceEngine {
 
     private static final long LONGEST_POLL = Duration.ofSeconds(1).toNanos();
+    /**
+     * The first fair claim is asked for all of them, which is enough while the store has them in the same order. Where a
+     * store lost them and got them again in another one, as in a new session, the first there would never be asked: so
+     * each asks for itself now and then.
+     */
+    private static final long SLOW_POLL = Duration.ofSeconds(10).toNanos();
+
     private static final long FIRST_RETRY = Duration.ofMillis(20).toNanos();
 
     private final Resource resource;
@@ -111,6 +118,10 @@ public final class ResourceEngine {
         if (mine == null || mine.underWay) {
             return Step.Park.UNTIL_WOKEN;
         }
+        if (mine.askAt > now.mono() + LONGEST_POLL && queue.firstFair() == waiter) {
+            // He was further back when it was decided how long he can wait.
+            mine.askAt = now.mono() + LONGEST_POLL;
+        }
         if (mine.askAt > now.mono()) {
             return new Step.Park(mine.askAt);
         }
@@ -152,7 +163,7 @@ public final class ResourceEngine {
         if (waiter.ask == null) {
             waiter.ask = new Ask(terms.ids().get(), waiter.wish, Claim.Queueing.FAIR, waiter);
         }
-        return before == null || !waiter.ask.placed ? waiter.ask : null;
+        return waiter.ask;
     }
 
     /** With others behind it in the queue, a claim asks for tokens for all of them at once. */
@@ -330,7 +341,8 @@ public final class ResourceEngine {
         } else {
             boolean first = !which.placed;
             which.placed = true;
-            long pause = Math.min(Math.max(wait.askAgainIn().toNanos(), 0), LONGEST_POLL);
+            boolean speaks = which.waiter == null || which.waiter == queue.firstFair();
+            long pause = speaks ? Math.min(Math.max(wait.askAgainIn().toNanos(), 0), LONGEST_POLL) : SLOW_POLL;
             which.askAt = which.signalled ? Ask.AT_ONCE : now.mono() + pause;
             if (first && which.wish.fair()) {
                 wakeSpeakers(true);

@@ -212,6 +212,11 @@ final class LeasedServer implements Server {
         }
     }
 
+    @Override
+    public String toString() {
+        return store.list("", now()).toString();
+    }
+
     private void deliver() {
         for (LeasedStore.Signal signal : store.drainSignals()) {
             SimKeeper keeper = world.keeper(signal.keeperId());

@@ -86,7 +86,7 @@ public record Plan(
                 seed,
                 store,
                 store == StoreKind.QUORUM ? 3 + 2 * random.nextInt(2) : 1,
-                2 + random.nextInt(6),
+                2 + random.nextInt(store == StoreKind.QUORUM ? 3 : 6),
                 1 + random.nextInt(3),
                 troubles,
                 Duration.ofMillis(leases[random.nextInt(leases.length)]),
@@ -116,7 +116,7 @@ public record Plan(
                 3,
                 troubles,
                 lease,
-                Duration.ofSeconds(10),
+                Duration.ofSeconds(4),
                 new HandOff(1_000, Duration.ZERO),
                 true,
                 bug);

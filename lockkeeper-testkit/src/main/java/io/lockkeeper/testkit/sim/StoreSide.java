@@ -25,7 +25,7 @@ interface StoreSide {
     static StoreSide of(World world) {
         return switch (world.plan.store()) {
             case QUORUM -> new QuorumSide(world);
-            case SESSION -> new LeasedSide(world);
+            case SESSION -> new SessionSide(world);
             case LEASED -> new LeasedSide(world);
         };
     }

@@ -253,7 +253,7 @@ final class World {
             living().stream()
                     .filter(keeper -> !keeper.isIdle())
                     .forEach(keeper -> who.append("; ").append(keeper.state()));
-            throw new Violation("I7", "somebody is still waiting or holding after everything healed" + who);
+            throw new Violation("I7", "somebody is still waiting or holding after everything healed; " + servers + who);
         }
         if (!side.isEmpty()) {
             throw new Violation("I6", "something is left in the store after everything was given back");

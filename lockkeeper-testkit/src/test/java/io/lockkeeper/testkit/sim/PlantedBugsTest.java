@@ -14,9 +14,7 @@ class PlantedBugsTest {
     private static final int BUDGET = 300;
 
     @ParameterizedTest
-    @EnumSource(
-            mode = EnumSource.Mode.EXCLUDE,
-            names = {"OLD_SESSION_ADOPTED", "READS_COUNT_AS_CONTACT", "NO_RECONCILING"})
+    @EnumSource
     void plantedBugIsCaught(PlantedBug bug) {
         for (int seed = 0; seed < BUDGET; seed++) {
             Run run = Simulator.run(bug.plan(seed));

@@ -25,6 +25,9 @@ public final class Ask {
     boolean unanswered;
     /** Whether the store has answered, so that the claim has its place in the store's queue. */
     boolean placed;
+    /** When the store last said so, on the monotonic clock. */
+    long placedAt;
+
     /** Whether a signal came while a request was under way: its answer may be older than the signal. */
     boolean signalled;
 

@@ -118,12 +118,10 @@ public final class ResourceEngine {
         if (mine == null || mine.underWay) {
             return Step.Park.UNTIL_WOKEN;
         }
-        if (mine.askAt > now.mono() + LONGEST_POLL && queue.firstFair() == waiter) {
-            // He was further back when it was decided how long he can wait.
-            mine.askAt = now.mono() + LONGEST_POLL;
-        }
-        if (mine.askAt > now.mono()) {
-            return new Step.Park(mine.askAt);
+        boolean spokenFor = waiter.wish.fair() && mine.placed && queue.firstFair() != waiter;
+        long askAt = spokenFor ? Math.max(mine.askAt, mine.placedAt + SLOW_POLL) : mine.askAt;
+        if (askAt > now.mono()) {
+            return new Step.Park(askAt);
         }
         underWay++;
         mine.underWay = true;
@@ -341,8 +339,8 @@ public final class ResourceEngine {
         } else {
             boolean first = !which.placed;
             which.placed = true;
-            boolean speaks = which.waiter == null || which.waiter == queue.firstFair();
-            long pause = speaks ? Math.min(Math.max(wait.askAgainIn().toNanos(), 0), LONGEST_POLL) : SLOW_POLL;
+            which.placedAt = now.mono();
+            long pause = Math.min(Math.max(wait.askAgainIn().toNanos(), 0), LONGEST_POLL);
             which.askAt = which.signalled ? Ask.AT_ONCE : now.mono() + pause;
             if (first && which.wish.fair()) {
                 wakeSpeakers(true);

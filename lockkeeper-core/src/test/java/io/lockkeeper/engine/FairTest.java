@@ -61,8 +61,23 @@ class FairTest {
 
         rig.pass(Duration.ofSeconds(1));
 
-        rig.waitsUntilWoken(second);
+        assertThat(rig.parked(second)).isEqualTo(Duration.ofSeconds(9));
         assertThat(rig.attempt(first).claim().id()).isEqualTo("id1");
+    }
+
+    @Test
+    void theOthersAskNowAndThenInCaseTheStoreHasThemInAnotherOrder() {
+        Waiter first = rig.arrive(Rig.FAIR);
+        Waiter second = rig.arrive(Rig.FAIR);
+        rig.mustWait(rig.attempt(first));
+        rig.mustWait(rig.attempt(second));
+
+        rig.pass(Duration.ofSeconds(10));
+
+        Step.Attempt attempt = rig.attempt(second);
+        assertThat(attempt.claim().id()).isEqualTo("id2");
+        rig.granted(attempt, 7, 1);
+        assertThat(rig.turn(second)).isInstanceOf(Step.Served.class);
     }
 
     @Test
@@ -178,7 +193,7 @@ class FairTest {
         assertThat(step).isInstanceOf(Step.Attempt.class);
         rig.mustWait((Step.Attempt) step);
         assertThat(rig.attempt(second).claim().id()).as("asks for all now").isEqualTo("id2");
-        rig.waitsUntilWoken(first);
+        assertThat(rig.parked(first)).isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test

@@ -8,7 +8,6 @@ import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
-import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +49,9 @@ public final class ResourceEngine {
     private final Resource resource;
     private final Terms terms;
     private final WaiterQueue queue = new WaiterQueue();
-    private final List<Grant> grants = new ArrayList<>(1);
+    private final Grants grants;
+    private final Settling settling;
+    private final Silence silence;
     private Effects effects = new Effects();
     /** The claim of the plain waiters. */
     private @Nullable Ask ask;
@@ -59,13 +60,12 @@ public final class ResourceEngine {
     /** Requests of claims that are under way. */
     private int underWay;
 
-    private int chores;
-    private @Nullable Moment silentSince;
-    private @Nullable RuntimeException lastFailure;
-
     public ResourceEngine(Resource resource, Terms terms) {
         this.resource = resource;
         this.terms = terms;
+        this.grants = new Grants(terms);
+        this.settling = new Settling(resource, terms);
+        this.silence = new Silence(resource);
     }
 
     // ------------------------------------------------------------------------------------------ asking and waiting
@@ -73,7 +73,7 @@ public final class ResourceEngine {
     /** Somebody asks. His first step comes from {@link #turn}. */
     public void ask(Moment now, Waiter waiter) {
         waiter.since = now;
-        Grant shared = joinable(now, waiter.wish);
+        Grant shared = queue.isEmpty() ? grants.joinable(now, waiter.wish) : null;
         if (shared != null) {
             serve(now, waiter, shared, true);
         } else if (!waiter.once) {
@@ -93,7 +93,7 @@ public final class ResourceEngine {
     private boolean mayAskOnce(Mode wanted) {
         boolean othersWait = !queue.isEmpty()
                 && (wanted instanceof Mode.Exclusive || queue.hasExclusive() || (ask != null && ask.placed));
-        return !othersWait && !blocked(wanted);
+        return !othersWait && !grants.exclude(wanted);
     }
 
     /** What this waiter has to do now. */
@@ -147,7 +147,7 @@ public final class ResourceEngine {
         if (queue.firstPlain() != waiter) {
             return null;
         }
-        if (ask == null && !mustWaitHere()) {
+        if (ask == null && !grants.makeWaitHere()) {
             ask = new Ask(terms.ids().get(), waiter.wish, Claim.Queueing.PLAIN, null);
         }
         return ask;
@@ -168,29 +168,6 @@ public final class ResourceEngine {
     private int tokensFor(Ask mine) {
         boolean passing = mine.waiter == null && terms.canHandOff() && mine.wish.passable() && queue.plain() > 1;
         return passing ? 1 + terms.handOff().times() : 1;
-    }
-
-    /**
-     * Whether queueing in the store is useless because this keeper itself has what excludes it. A writer queues there though
-     * his own keeper reads: else readers of other keepers would go before him for as long as it does.
-     */
-    private boolean mustWaitHere() {
-        for (Grant grant : grants) {
-            if (grant.wish().mode() instanceof Mode.Exclusive) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether asking the store is useless because this keeper itself has what excludes it. */
-    private boolean blocked(Mode wanted) {
-        for (Grant grant : grants) {
-            if (Wish.exclude(grant.wish().mode(), wanted)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /**
@@ -238,14 +215,14 @@ public final class ResourceEngine {
     private void abandon(Moment now, Ask old) {
         old.abandoned = true;
         if (old.sent && !old.underWay) {
-            endInBackground(now, old);
+            settling.endLater(now, old, effects);
         }
     }
 
     /** Those who have something to see to, now that a place became free. */
     private void wakeSpeakers(boolean fairToo) {
         Waiter plain = queue.firstPlain();
-        if (plain != null && (ask == null ? !mustWaitHere() : !ask.underWay)) {
+        if (plain != null && (ask == null ? !grants.makeWaitHere() : !ask.underWay)) {
             effects.woken.add(plain);
         }
         if (fairToo) {
@@ -272,7 +249,7 @@ public final class ResourceEngine {
      */
     public void answered(Moment now, Ask which, Claim claim, Moment sentAt, Answer answer) {
         landed(which);
-        silentSince = null;
+        silence.answered();
         which.failures = 0;
         if (answer instanceof Answer.Granted granted) {
             granted(now, which, new Grant(claim, which.wish, granted, sentAt, which.unanswered));
@@ -291,7 +268,7 @@ public final class ResourceEngine {
     private void granted(Moment now, Ask which, Grant grant) {
         Waiter receiver = which.abandoned ? null : which.waiter == null ? queue.firstPlain() : which.waiter;
         if (receiver == null) {
-            endInBackground(now, which);
+            settling.endLater(now, which, effects);
             return;
         }
         if (grant.remaining(now) <= 0) {
@@ -326,7 +303,7 @@ public final class ResourceEngine {
     private void waits(Moment now, Ask which, Answer.Wait wait) {
         if (which.abandoned) {
             if (which.queueing != Claim.Queueing.NEVER || which.unanswered) {
-                endInBackground(now, which);
+                settling.endLater(now, which, effects);
             }
         } else if (which.queueing == Claim.Queueing.NEVER) {
             Waiter waiter = required(which.waiter);
@@ -334,7 +311,7 @@ public final class ResourceEngine {
             waiter.ask = null;
             singles.remove(waiter);
             if (which.unanswered) {
-                endInBackground(now, which);
+                settling.endLater(now, which, effects);
             }
         } else {
             boolean first = !which.placed;
@@ -353,7 +330,7 @@ public final class ResourceEngine {
     private void refused(Moment now, Ask which, Answer.Refused refused) {
         if (which.abandoned) {
             if (which.unanswered) {
-                endInBackground(now, which);
+                settling.endLater(now, which, effects);
             }
         } else if (refused.cause() == Answer.Cause.RELEASED) {
             askAnew(now, which);
@@ -380,7 +357,7 @@ public final class ResourceEngine {
      * waiter is last here too: else the one who is first in the store would wait for him to ask, and he for the store.
      */
     private void askAnew(Moment now, Ask which) {
-        endInBackground(now, which);
+        settling.endLater(now, which, effects);
         which.id = terms.ids().get();
         which.unanswered = false;
         which.placed = false;
@@ -399,12 +376,9 @@ public final class ResourceEngine {
         landed(which);
         which.unanswered = true;
         which.failures++;
-        lastFailure = failure;
-        if (silentSince == null) {
-            silentSince = now;
-        }
+        silence.failed(now, failure);
         if (which.abandoned) {
-            endInBackground(now, which);
+            settling.endLater(now, which, effects);
             return;
         }
         if (which.queueing == Claim.Queueing.NEVER) {
@@ -418,28 +392,18 @@ public final class ResourceEngine {
 
     /** Whether the store has not answered the last request; then a wait that ends has no honest answer but this. */
     public boolean silent() {
-        return silentSince != null;
+        return silence.lasts();
     }
 
     public StoreUnavailableException unavailable() {
-        RuntimeException cause = lastFailure;
-        String said = cause == null || cause.getMessage() == null ? "no answer" : cause.getMessage();
-        return new StoreUnavailableException(
-                "The store did not answer for " + resource + " (" + said
-                        + "); nothing is held, try again when it is back",
-                cause);
+        return silence.exception();
     }
 
     private void giveUp(Moment now) {
         for (Waiter waiter = queue.first(); waiter != null; ) {
             Waiter next = waiter.next;
-            if (waiter.giveUpAfter != null) {
-                Moment since = required(silentSince);
-                Moment asked = required(waiter.since);
-                Moment from = since.mono() > asked.mono() ? since : asked;
-                if (now.mono() - from.mono() >= waiter.giveUpAfter.toNanos()) {
-                    fail(now, waiter, unavailable());
-                }
+            if (silence.isTooLongFor(waiter, now)) {
+                fail(now, waiter, unavailable());
             }
             waiter = next;
         }
@@ -479,11 +443,7 @@ public final class ResourceEngine {
         }
         // A keeper that waits is signalled often; one that holds, only when somebody ended its grant.
         boolean waits = ask != null || fair != null;
-        for (Grant grant : grants) {
-            if (!grant.releasing && grant.renewed() && (!waits || now.since(grant.contactAt()) > LONGEST_POLL)) {
-                effects.doubted.add(grant);
-            }
-        }
+        grants.doubt(now, waits ? LONGEST_POLL : 0, effects);
     }
 
     private void signal(Ask which) {
@@ -508,45 +468,18 @@ public final class ResourceEngine {
         effects.woken.add(waiter);
     }
 
-    /** A shared grant that one more may use: surely held, within the bound, and nobody waits to be alone. */
-    private @Nullable Grant joinable(Moment now, Wish wish) {
-        if (!wish.shareable() || !queue.isEmpty()) {
-            return null;
-        }
-        for (Grant grant : grants) {
-            if (grant.wish().equals(wish)
-                    && !grant.releasing
-                    && !grant.narrowed
-                    && !grant.othersWait
-                    && mayServeOneMore(now, grant)) {
-                return grant;
-            }
-        }
-        return null;
-    }
-
     /** Those at the head of the queue who may use a shared grant together with the one who asked for it. */
     private void letJoin(Moment now, Grant grant) {
         if (!grant.wish().shareable()) {
             return;
         }
         Waiter next = queue.first();
-        while (next != null && next.wish.equals(grant.wish()) && mayServeOneMore(now, grant)) {
+        while (next != null && next.wish.equals(grant.wish()) && grants.mayBeJoined(now, grant)) {
             queue.remove(next);
             serve(now, next, grant, true);
             next = queue.first();
         }
         bequeath(now);
-    }
-
-    /** Handed on at most so often and so long, and only while it is surely held for a good while yet. */
-    private boolean mayServeOneMore(Moment now, Grant grant) {
-        Duration within = terms.handOff().within();
-        return terms.canHandOff()
-                && grant.holds <= terms.handOff().times()
-                && now.mono() - grant.grantedAt().mono() <= within.toNanos()
-                && !grant.uncertain(now)
-                && grant.remaining(now) >= grant.period();
     }
 
     /** He was woken too late: what was handed to him has ended. He goes on waiting, where he was if that can be. */
@@ -584,13 +517,8 @@ public final class ResourceEngine {
         if (!grant.holdings.isEmpty()) {
             return Giving.Kept.KEPT;
         }
-        Waiter heir = queue.first();
-        if (heir != null
-                && grant.wish().passable()
-                && !queue.hasFair()
-                && heir.wish.equals(grant.wish())
-                && grant.hasToken()
-                && mayPass(now, grant)) {
+        if (grants.mayBePassed(now, grant, queue)) {
+            Waiter heir = required(queue.first());
             queue.remove(heir);
             serve(now, heir, grant, true);
             bequeath(now);
@@ -602,18 +530,7 @@ public final class ResourceEngine {
         grant.releasing = true;
         grant.end();
         effects.ended.add(grant);
-        return new Giving.Send(grant, end(grant.id(), grant.wish(), grant.unanswered()));
-    }
-
-    private boolean mayPass(Moment now, Grant grant) {
-        if (grant.holds == 1) {
-            grant.passingSince = now.mono();
-        }
-        return terms.canHandOff()
-                && grant.holds <= terms.handOff().times()
-                && now.mono() - grant.passingSince <= terms.handOff().within().toNanos()
-                && !grant.uncertain(now)
-                && grant.remaining(now) >= grant.period();
+        return new Giving.Send(grant, settling.end(grant, grant.unanswered()));
     }
 
     /** The store answered a release. */
@@ -625,8 +542,8 @@ public final class ResourceEngine {
     /** A release was not answered: it is sent again until it is. */
     public void releaseFailed(Moment now, Grant grant, RuntimeException failure) {
         grants.remove(grant);
-        lastFailure = failure;
-        add(new Chore.End(end(grant.id(), grant.wish(), true), now));
+        silence.heard(failure);
+        settling.endLater(now, grant, true, effects);
         wakeSpeakers(false);
     }
 
@@ -644,7 +561,7 @@ public final class ResourceEngine {
 
     /** The store did not answer that a part was given up: it is told again until it does. */
     public void narrowFailed(Moment now, Claim before, Mode to) {
-        add(new Chore.Narrow(before, to, now));
+        settling.narrowLater(now, before, to, effects);
     }
 
     /** The hold that follows when another one is turned into something less. */
@@ -708,7 +625,7 @@ public final class ResourceEngine {
         grant.holdings.clear();
         if (reason == Loss.Reason.EXPIRED || reason == Loss.Reason.KEEPER_CLOSED || grant.unanswered()) {
             // Renewals may be under way, but a renewal never makes a grant: only attempts leave tombstones.
-            add(new Chore.End(end(grant.id(), grant.wish(), grant.unanswered()), now));
+            settling.endLater(now, grant, grant.unanswered(), effects);
         }
         wakeSpeakers(false);
     }
@@ -725,39 +642,19 @@ public final class ResourceEngine {
     }
 
     public List<Grant> grants() {
-        return List.copyOf(grants);
+        return grants.copy();
     }
 
     // ---------------------------------------------------------------------------------------------------- settling
 
-    private void endInBackground(Moment now, Ask old) {
-        add(new Chore.End(end(old.id, old.wish, old.unanswered), now));
-    }
-
-    private Release end(String id, Wish wish, boolean unanswered) {
-        return new Release(resource, id, wish.lease(), unanswered, terms.limitFor(wish.lease()));
-    }
-
-    private void add(Chore chore) {
-        chores++;
-        effects.chores.add(chore);
-    }
-
     /** Whether it is no use to try a chore once more: what it would end has ended by itself. */
     public boolean pointless(Moment now, Chore chore) {
-        if (!terms.expires()) {
-            return false;
-        }
-        Duration lease = chore instanceof Chore.End end
-                ? end.release().lease()
-                : ((Chore.Narrow) chore).held().lease();
-        // Only the monotonic clock: that the wall clock was set forward ends nothing in the store.
-        return now.mono() - chore.since().mono() > lease.plusMinutes(1).toNanos();
+        return settling.pointless(now, chore);
     }
 
     /** A chore is done, or pointless. */
     public void settled() {
-        chores--;
+        settling.settled();
     }
 
     /** Whether the engine still has to do with a claim. */
@@ -765,10 +662,8 @@ public final class ResourceEngine {
         if (ask != null && ask.id.equals(claimId)) {
             return true;
         }
-        for (Grant grant : grants) {
-            if (grant.id().equals(claimId)) {
-                return true;
-            }
+        if (grants.knows(claimId)) {
+            return true;
         }
         for (Waiter waiter = queue.first(); waiter != null; waiter = waiter.next) {
             if (waiter.ask != null && waiter.ask.id.equals(claimId)) {
@@ -785,7 +680,12 @@ public final class ResourceEngine {
 
     /** Whether nothing is left to know. */
     public boolean isIdle() {
-        return queue.isEmpty() && singles.isEmpty() && ask == null && grants.isEmpty() && underWay == 0 && chores == 0;
+        return queue.isEmpty()
+                && singles.isEmpty()
+                && ask == null
+                && grants.isEmpty()
+                && underWay == 0
+                && settling.isDone();
     }
 
     public int waiting() {

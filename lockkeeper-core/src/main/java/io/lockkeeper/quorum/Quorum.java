@@ -29,7 +29,8 @@ import java.util.stream.Collectors;
  * checks the token stops it. Members must fail independently: they are single servers, not replicas of each other. Tokens
  * of members that lost their memory start from the members' clocks, which must not differ by more than the longest lease.
  * There is no queue: who comes first is chance, waiting is polling with a random back-off, and a claim for many permits may
- * starve. There are no fair locks, no latches and no portable holds, and holds are not passed on inside a process.
+ * starve (a writer that waits is not overtaken by readers, as a rule). There are no fair locks, no latches and no portable
+ * holds, and holds are not passed on inside a process.
  */
 public final class Quorum implements Backend {
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Thousands of bad days of two or three claimants with three to five members. */
 class RoundsSimulationTest {
 
-    private static final int SEEDS = 200;
+    private static final int SEEDS = 120;
     private static final int MANY_SEEDS = 20_000;
 
     private static World exclusion(long seed) {
@@ -65,7 +65,7 @@ class RoundsSimulationTest {
     @EnumSource
     void plantedMistakeIsFound(Planted mistake) {
         boolean jumps = mistake == Planted.WRITE_BACK_NOT_TIED_TO_THE_CLAIM || mistake == Planted.WRITE_BACK_FORGOTTEN;
-        for (long seed = 1; seed <= 20 * SEEDS; seed++) {
+        for (long seed = 1; seed <= 30 * SEEDS; seed++) {
             World world = (jumps ? order(seed) : exclusion(seed)).plant(mistake).run();
             if (!world.violations.isEmpty()) {
                 return;

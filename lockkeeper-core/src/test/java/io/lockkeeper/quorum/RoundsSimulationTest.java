@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RoundsSimulationTest {
 
     private static final int SEEDS = 120;
-    private static final int MANY_SEEDS = 20_000;
+    private static final int MANY_SEEDS = 3_000;
 
     private static World exclusion(long seed) {
         return new World(seed).with(Trouble.LOSS, Trouble.DELAY, Trouble.DOUBLES, Trouble.RESTARTS);

@@ -60,6 +60,7 @@ public abstract class DowngradeContract extends PrimitiveContract {
         }
     }
 
+    // D21: readers do not wait for a lease to end.
     @Test
     void readersWhoWaitedComeInAtOnce() throws Exception {
         String name = freshName();

@@ -166,6 +166,7 @@ public abstract class LatchContract extends PrimitiveContract {
         }
     }
 
+    // D24: nobody waits for what is gone.
     @Test
     void deletingItFreesThoseWhoWait() throws Exception {
         String name = freshName();

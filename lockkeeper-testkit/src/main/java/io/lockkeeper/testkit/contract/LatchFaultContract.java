@@ -35,6 +35,7 @@ public abstract class LatchFaultContract extends PrimitiveContract {
         return keeper.latch(name);
     }
 
+    // D9: a lost wake-up costs a poll, never a hang.
     @Test
     void withoutSignalsTheLastCountIsNoticedAllTheSame() throws Exception {
         String name = freshName();

@@ -217,7 +217,8 @@ public abstract class LossContract extends ContractTest {
             assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
             return;
         }
-        assertThat(get(doubted)).isEqualTo(hold.token());
+        // On a machine that stalls, the deadline may come before the failure of the renewal is heard of.
+        get(CompletableFuture.anyOf(doubted, hold.lost()));
         assertThat(hold.state()).isIn(HoldState.UNCERTAIN, HoldState.LOST);
         assertExcludesOthers(hold);
         assertThat(get(hold.lost()).reason()).isEqualTo(Loss.Reason.EXPIRED);

@@ -251,6 +251,7 @@ public abstract class MultiLockContract extends PrimitiveContract {
         free(otherKeeper().multiLock(names));
     }
 
+    // D12: the lease does not grow with the wait.
     @Test
     void theLeaseIsThatOfTheViewHoweverLongItWaited() throws Exception {
         String[] names = names(2);

@@ -150,6 +150,7 @@ public abstract class MutexContract extends PrimitiveContract {
         assertThat(losses).hasValue(0);
     }
 
+    // D13: also several locks at once heed an interrupt.
     @Test
     void anInterruptEndsTheWaitAndLeavesNoTrace() throws Exception {
         String name = freshName();

@@ -38,6 +38,7 @@ public abstract class SemaphoreWaitingContract extends PrimitiveContract {
         return keeper.semaphore(name, 2);
     }
 
+    // D22: as many are served as permits came back.
     @Test
     void givingBackFiveWakesFiveAsynchronousWaiters() throws Exception {
         String name = freshName();
@@ -74,6 +75,7 @@ public abstract class SemaphoreWaitingContract extends PrimitiveContract {
         permits.forEach(Permit::close);
     }
 
+    // D8: a lost wake-up costs a poll, never a hang.
     @Test
     void withoutSignalsAReleaseIsNoticedAllTheSame() throws Exception {
         String name = freshName();

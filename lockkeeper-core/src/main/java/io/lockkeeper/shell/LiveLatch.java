@@ -68,20 +68,30 @@ final class LiveLatch implements DistributedLatch {
     /**
      * {@inheritDoc}
      *
-     * @throws StoreUnavailableException if the store did not answer: the operation is then sent in the background until
-     *     it does, so it must not be repeated
+     * @throws StoreUnavailableException if the store did not answer; the message says whether the operation is now sent in
+     *     the background until it does, so that it must not be repeated, or nothing was sent
      */
     @Override
     public void countDown() {
         String operation = station.terms().ids().get();
-        long standing = generation == 0 ? look().generation() : generation;
+        long standing = generation == 0 ? lookFirst() : generation;
         while (standing != 0) {
             if (sent(standing, operation)) {
                 return;
             }
             // Answered: another generation stands and nothing was counted.
+            standing = lookFirst();
+        }
+    }
+
+    /** The generation to count down in; 0 if the latch stands at zero. */
+    private long lookFirst() {
+        try {
             LatchStore.State state = look();
-            standing = state.count() == 0 ? 0 : state.generation();
+            return state.count() == 0 ? 0 : state.generation();
+        } catch (StoreUnavailableException unanswered) {
+            throw new StoreUnavailableException(
+                    "The store did not answer for " + resource + "; nothing was counted, so try again", unanswered);
         }
     }
 

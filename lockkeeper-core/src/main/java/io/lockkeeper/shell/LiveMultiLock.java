@@ -4,6 +4,7 @@ import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.MultiHold;
 import io.lockkeeper.MultiLock;
 import io.lockkeeper.Resource;
+import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.Holding;
 import io.lockkeeper.spi.Moment;
 import java.time.Duration;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiveMultiLock implements MultiLock {
 
+    private static final Duration ASK_AGAIN = Duration.ofMillis(100);
+
     private final List<WriteLock> locks;
 
     LiveMultiLock(List<WriteLock> locks) {
@@ -42,15 +45,19 @@ final class LiveMultiLock implements MultiLock {
         return new LiveMultiLock(changed);
     }
 
-    /** Indexes of the locks in the order in which everybody takes them. */
+    /**
+     * Indexes of the locks in the order in which everybody takes them. Only locks of several keepers need the stores' ids:
+     * those of one keeper are told apart by name and family.
+     */
     private List<Integer> order() {
         record Place(String name, String family, String store, int index) {}
         List<Place> places = new ArrayList<>();
         Set<Object> known = new HashSet<>();
+        boolean ofOneKeeper = locks.stream().allMatch(lock -> lock.station == locks.get(0).station);
         for (int i = 0; i < locks.size(); i++) {
             Resource resource = locks.get(i).order.resource();
             Station station = locks.get(i).station;
-            String store = station.ask(station.store()::storeId);
+            String store = ofOneKeeper ? "" : station.storeId();
             if (!known.add(List.of(store, resource))) {
                 throw new IllegalArgumentException(
                         resource + " stands twice in a multi-lock, by two keepers of the same store; name it once");
@@ -91,7 +98,7 @@ final class LiveMultiLock implements MultiLock {
         Moment begun = locks.get(0).station.now();
         long deadline = SyncWait.deadline(begun, limit);
         try {
-            for (int index : order()) {
+            for (int index : orderOnceKnown(limit, begun, deadline)) {
                 WriteLock lock = locks.get(index);
                 long left = Waits.left(locks.get(0).station, limit, deadline);
                 Holding holding = new SyncWait(lock.station, lock.order, left, interruptible, null).run();
@@ -107,6 +114,29 @@ final class LiveMultiLock implements MultiLock {
                 releaseAll(holds);
             }
         }
+    }
+
+    /** A store that can not tell its id now is asked again, like for anything else that somebody waits for. */
+    private List<Integer> orderOnceKnown(long limit, Moment begun, long deadline) throws InterruptedException {
+        while (true) {
+            try {
+                return order();
+            } catch (StoreUnavailableException silent) {
+                if (givesUp(limit, begun, deadline)) {
+                    throw silent;
+                }
+                Patience.nap(ASK_AGAIN);
+            }
+        }
+    }
+
+    private boolean givesUp(long limit, Moment begun, long deadline) {
+        Station station = locks.get(0).station;
+        long silence = station.now().mono() - begun.mono();
+        return Waits.left(station, limit, deadline) == 0
+                || locks.stream()
+                        .map(lock -> lock.order.giveUpAfter())
+                        .anyMatch(patience -> patience != null && silence >= patience.toNanos());
     }
 
     private static void releaseAll(@Nullable ExclusiveHold[] holds) {
@@ -134,18 +164,30 @@ final class LiveMultiLock implements MultiLock {
     }
 
     private CompletableFuture<@Nullable MultiHold> async(long limit) {
-        Station station = locks.get(0).station;
         CompletableFuture<@Nullable MultiHold> result = new CompletableFuture<>();
-        AcquiredHere place = new AcquiredHere();
-        long deadline = SyncWait.deadline(station.now(), limit);
+        Moment begun = locks.get(0).station.now();
+        beginAsync(limit, begun, SyncWait.deadline(begun, limit), result, new AcquiredHere());
+        return result;
+    }
+
+    private void beginAsync(
+            long limit,
+            Moment begun,
+            long deadline,
+            CompletableFuture<@Nullable MultiHold> result,
+            AcquiredHere place) {
+        Station station = locks.get(0).station;
         Background.call(station, this::order).whenComplete((order, thrown) -> {
-            if (thrown != null) {
-                result.completeExceptionally(thrown);
-            } else {
+            if (thrown == null) {
                 new Taking(limit, deadline, order, result, place).next(0);
+            } else if (thrown instanceof StoreUnavailableException && !givesUp(limit, begun, deadline)) {
+                if (!result.isDone()) {
+                    station.alarms().in(ASK_AGAIN, () -> beginAsync(limit, begun, deadline, result, place));
+                }
+            } else {
+                result.completeExceptionally(thrown);
             }
         });
-        return result;
     }
 
     @Override

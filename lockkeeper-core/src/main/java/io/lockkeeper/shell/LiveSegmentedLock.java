@@ -6,6 +6,7 @@ import io.lockkeeper.MultiHold;
 import io.lockkeeper.Resource;
 import io.lockkeeper.SegmentHold;
 import io.lockkeeper.SegmentedLock;
+import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Mode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -104,7 +105,15 @@ final class LiveSegmentedLock implements SegmentedLock {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        SegmentHold free = tryAcquire();
+        SegmentHold free = null;
+        try {
+            free = tryAcquire();
+        } catch (StoreUnavailableException silent) {
+            if (limit == 0) {
+                throw silent;
+            }
+            // Whoever waits asks again.
+        }
         return free != null || limit == 0 ? free : Futures.get(new AnySegment(station, this, limit).start());
     }
 

@@ -27,6 +27,14 @@ final class Patience {
         }
     }
 
+    /** Pauses this thread, heeding interrupts. */
+    static void nap(Duration duration) throws InterruptedException {
+        LockSupport.parkNanos(duration.toNanos());
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
     /** Pauses this thread, deaf to interrupts but not forgetting them. */
     private static void pause(Duration duration) {
         boolean interrupted = Thread.interrupted();

@@ -59,6 +59,7 @@ final class Station implements Keeper {
     private final Store store;
     private final Outage outage;
     private volatile boolean closed;
+    private volatile @Nullable String storeId;
 
     Station(Backend backend, Settings settings) {
         ClaimIds ids = new ClaimIds();
@@ -387,6 +388,16 @@ final class Station implements Keeper {
         if (listener != null) {
             workers.callback(() -> listener.storeFailed(resource, failure));
         }
+    }
+
+    /** What the store calls itself; it is asked once. */
+    String storeId() {
+        String known = storeId;
+        if (known == null) {
+            known = ask(store::storeId);
+            storeId = known;
+        }
+        return known;
     }
 
     /** A request to the store on the caller's thread; refused once the keeper is closed. */

@@ -21,6 +21,7 @@ import io.lockkeeper.testkit.contract.LeaseContract;
 import io.lockkeeper.testkit.contract.ListenerContract;
 import io.lockkeeper.testkit.contract.ListenerFaultContract;
 import io.lockkeeper.testkit.contract.LossContract;
+import io.lockkeeper.testkit.contract.LostRepliesContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
 import io.lockkeeper.testkit.contract.MultiLockLossContract;
@@ -110,6 +111,9 @@ final class MemoryContractTest {
 
     @Nested
     class Loss extends LossContract implements OnMemory {}
+
+    @Nested
+    class LostReplies extends LostRepliesContract implements OnMemory {}
 
     @Nested
     class MultiLockAsMutex extends MultiLockAsMutexContract implements OnMemory {}

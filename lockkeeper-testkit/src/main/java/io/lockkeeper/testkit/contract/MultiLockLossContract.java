@@ -11,8 +11,13 @@ import io.lockkeeper.Loss;
 import io.lockkeeper.MultiHold;
 import io.lockkeeper.MultiLock;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Several locks of which one is lost, and callers who leave in the middle. */
@@ -73,6 +78,32 @@ public abstract class MultiLockLossContract extends PrimitiveContract {
             free(otherKeeper().lock(names[2]));
             assertThat(successor.state()).isEqualTo(HoldState.HELD);
         }
+    }
+
+    @Test
+    void whoWaitsOutlivesAStoreThatIsSilentForAWhile() throws Exception {
+        String[] names = names(2);
+        FaultyBackend faulty = faulty();
+        Lockkeeper cutOff = openKeeper(faulty);
+        faulty.network().cut();
+        List<MultiLock> locks =
+                List.of(cutOff.multiLock(names), MultiLock.of(cutOff.lock(names[0]), keeper().lock(names[1])));
+        List<Task<@Nullable Void>> waiters = new ArrayList<>();
+        List<CompletableFuture<@Nullable Void>> futures = new ArrayList<>();
+        for (MultiLock lock : locks) {
+            assertThatThrownBy(lock::tryAcquire).isInstanceOf(StoreUnavailableException.class);
+            waiters.add(running(() -> lock.acquire().close()));
+            futures.add(lock.acquireAsync().thenAccept(MultiHold::close));
+        }
+        letPass(A_WHILE);
+        assertThat(waiters).noneMatch(Task::isDone);
+        assertThat(futures).noneMatch(CompletableFuture::isDone);
+        faulty.network().heal();
+        results(waiters);
+        for (CompletableFuture<@Nullable Void> future : futures) {
+            get(future);
+        }
+        allFree(names);
     }
 
     @Test

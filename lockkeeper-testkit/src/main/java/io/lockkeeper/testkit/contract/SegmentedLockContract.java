@@ -9,6 +9,8 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.MultiHold;
 import io.lockkeeper.SegmentHold;
 import io.lockkeeper.SegmentedLock;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -235,6 +237,24 @@ public abstract class SegmentedLockContract extends PrimitiveContract {
                 return again != null;
             }
         });
+    }
+
+    @Test
+    void whoWaitsOutlivesAStoreThatIsSilentForAWhile() throws Exception {
+        String name = freshName();
+        FaultyBackend faulty = faulty();
+        SegmentedLock cutOff = openKeeper(faulty).segmentedLock(name, 4);
+        faulty.network().cut();
+        assertThatThrownBy(cutOff::tryAcquire).isInstanceOf(StoreUnavailableException.class);
+        Task<@Nullable Void> waiter = running(() -> cutOff.acquire().close());
+        CompletableFuture<@Nullable Void> future = cutOff.acquireAsync().thenAccept(SegmentHold::close);
+        letPass(A_WHILE);
+        assertThat(waiter.isDone()).isFalse();
+        assertThat(future).isNotDone();
+        faulty.network().heal();
+        waiter.get();
+        get(future);
+        got(there(name).tryAcquireAll(PATIENCE)).close();
     }
 
     @Test

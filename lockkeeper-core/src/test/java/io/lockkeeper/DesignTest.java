@@ -47,7 +47,11 @@ class DesignTest {
                         "HandOffTest",
                         "portableAndFixedHoldsAreNotHandedOn",
                         "aPortableHoldHasTheIdOfItsClaim"),
-                kept("portable holds are never handed on or shared", ENGINE, "SharingTest", "portableReadersDoNotShare"),
+                kept(
+                        "portable holds are never handed on or shared",
+                        ENGINE,
+                        "SharingTest",
+                        "portableReadersDoNotShare"),
                 kept(
                         "multi-locks in canonical order by name, family and a store id",
                         SHELL,

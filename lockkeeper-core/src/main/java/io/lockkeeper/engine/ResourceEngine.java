@@ -9,8 +9,6 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Renewal;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,36 +34,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResourceEngine {
 
-    private static final long LONGEST_POLL = Duration.ofSeconds(1).toNanos();
-    /**
-     * The first fair claim is asked for all of them, which is enough while the store has them in the same order. Where a
-     * store lost them and got them again in another one, as in a new session, the first there would never be asked: so
-     * each asks for itself now and then.
-     */
-    private static final long SLOW_POLL = Duration.ofSeconds(10).toNanos();
-
-    private static final long FIRST_RETRY = Duration.ofMillis(20).toNanos();
-
-    private final Resource resource;
-    private final Terms terms;
-    private final WaiterQueue queue = new WaiterQueue();
+    private final Outbox out = new Outbox();
     private final Grants grants;
     private final Settling settling;
     private final Silence silence;
-    private Effects effects = new Effects();
-    /** The claim of the plain waiters. */
-    private @Nullable Ask ask;
-    /** Those who ask a single time, while they do. */
-    private final List<Waiter> singles = new ArrayList<>(0);
-    /** Requests of claims that are under way. */
-    private int underWay;
+    private final Claims claims;
+    private final WaiterQueue queue;
 
     public ResourceEngine(Resource resource, Terms terms) {
-        this.resource = resource;
-        this.terms = terms;
         this.grants = new Grants(terms);
         this.settling = new Settling(resource, terms);
         this.silence = new Silence(resource);
+        this.claims = new Claims(resource, terms, grants, settling, out);
+        this.queue = claims.queue;
     }
 
     // ------------------------------------------------------------------------------------------ asking and waiting
@@ -76,24 +57,9 @@ public final class ResourceEngine {
         Grant shared = queue.isEmpty() ? grants.joinable(now, waiter.wish) : null;
         if (shared != null) {
             serve(now, waiter, shared, true);
-        } else if (!waiter.once) {
-            queue.addLast(waiter);
-        } else if (mayAskOnce(waiter.wish.mode())) {
-            waiter.ask = new Ask(terms.ids().get(), waiter.wish, Claim.Queueing.NEVER, waiter);
-            singles.add(waiter);
-        } else {
+        } else if (!claims.add(waiter)) {
             waiter.state = Waiter.State.LEFT;
         }
-    }
-
-    /**
-     * Whether asking the store a single time makes sense: not if others wait here. Those whose first request is still under
-     * way do not count unless they exclude this one, else a free semaphore would seem taken.
-     */
-    private boolean mayAskOnce(Mode wanted) {
-        boolean othersWait = !queue.isEmpty()
-                && (wanted instanceof Mode.Exclusive || queue.hasExclusive() || (ask != null && ask.placed));
-        return !othersWait && !grants.exclude(wanted);
     }
 
     /** What this waiter has to do now. */
@@ -114,60 +80,12 @@ public final class ResourceEngine {
             }
             case WAITING -> {}
         }
-        Ask mine = askOf(waiter);
-        if (mine == null || mine.underWay) {
-            return Step.Park.UNTIL_WOKEN;
-        }
-        boolean spokenFor = waiter.wish.fair() && mine.placed && queue.firstFair() != waiter;
-        long askAt = spokenFor ? Math.max(mine.askAt, mine.placedAt + SLOW_POLL) : mine.askAt;
-        if (askAt > now.mono()) {
-            return new Step.Park(askAt);
-        }
-        underWay++;
-        mine.underWay = true;
-        mine.sent = true;
-        mine.signalled = false;
-        return new Step.Attempt(mine, mine.claim(resource, terms, tokensFor(mine)));
+        return claims.step(now, waiter);
     }
 
     /** An attempt that {@link #turn} asked for was not made, because the waiter leaves instead. */
     public void unsent(Ask which) {
-        landed(which);
-        which.sent = which.placed || which.unanswered;
-    }
-
-    /** The claim that this waiter has to see to, if any. */
-    private @Nullable Ask askOf(Waiter waiter) {
-        if (waiter.once) {
-            return waiter.ask;
-        }
-        if (waiter.wish.fair()) {
-            return fairAsk(waiter);
-        }
-        if (queue.firstPlain() != waiter) {
-            return null;
-        }
-        if (ask == null && !grants.makeWaitHere()) {
-            ask = new Ask(terms.ids().get(), waiter.wish, Claim.Queueing.PLAIN, null);
-        }
-        return ask;
-    }
-
-    private @Nullable Ask fairAsk(Waiter waiter) {
-        Waiter before = WaiterQueue.fairBefore(waiter);
-        if (before != null && (before.ask == null || !before.ask.placed)) {
-            return null;
-        }
-        if (waiter.ask == null) {
-            waiter.ask = new Ask(terms.ids().get(), waiter.wish, Claim.Queueing.FAIR, waiter);
-        }
-        return waiter.ask;
-    }
-
-    /** With others behind it in the queue, a claim asks for tokens for all of them at once. */
-    private int tokensFor(Ask mine) {
-        boolean passing = mine.waiter == null && terms.canHandOff() && mine.wish.passable() && queue.plain() > 1;
-        return passing ? 1 + terms.handOff().times() : 1;
+        claims.unsent(which);
     }
 
     /**
@@ -181,63 +99,9 @@ public final class ResourceEngine {
         }
         if (waiter.state == Waiter.State.WAITING) {
             waiter.state = Waiter.State.LEFT;
-            remove(now, waiter);
+            claims.remove(now, waiter);
         }
         return null;
-    }
-
-    private void remove(Moment now, Waiter waiter) {
-        boolean spoke = queue.firstPlain() == waiter || queue.firstFair() == waiter;
-        queue.remove(waiter);
-        singles.remove(waiter);
-        if (waiter.ask != null) {
-            abandon(now, waiter.ask);
-            waiter.ask = null;
-        }
-        bequeath(now);
-        if (spoke || waiter.wish.fair()) {
-            wakeSpeakers(waiter.wish.fair());
-        }
-    }
-
-    /**
-     * After the head of the queue changed: the claim of the plain waiters goes to the next one if he wishes the same, else
-     * it ends. If it stayed with nobody, whoever comes next would be given what another wished for.
-     */
-    private void bequeath(Moment now) {
-        Waiter heir = queue.firstPlain();
-        if (ask != null && (heir == null || !heir.wish.equals(ask.wish))) {
-            abandon(now, ask);
-            ask = null;
-        }
-    }
-
-    private void abandon(Moment now, Ask old) {
-        old.abandoned = true;
-        if (old.sent && !old.underWay) {
-            settling.endLater(now, old, effects);
-        }
-    }
-
-    /** Those who have something to see to, now that a place became free. */
-    private void wakeSpeakers(boolean fairToo) {
-        Waiter plain = queue.firstPlain();
-        if (plain != null && (ask == null ? !grants.makeWaitHere() : !ask.underWay)) {
-            effects.woken.add(plain);
-        }
-        if (fairToo) {
-            Waiter first = queue.firstFair();
-            if (first != null) {
-                effects.woken.add(first);
-            }
-            // The first without a place may send its claim now.
-            for (Waiter fair = first; fair != null; fair = fair.next) {
-                if (fair != first && fair.wish.fair() && (fair.ask == null || !fair.ask.placed)) {
-                    effects.woken.add(fair);
-                    break;
-                }
-            }
-        }
     }
 
     // --------------------------------------------------------------------------------------------- the store's word
@@ -248,7 +112,7 @@ public final class ResourceEngine {
      * @param sentAt just before the request was sent
      */
     public void answered(Moment now, Ask which, Claim claim, Moment sentAt, Answer answer) {
-        landed(which);
+        claims.landed(which);
         silence.answered();
         which.failures = 0;
         if (answer instanceof Answer.Granted granted) {
@@ -260,133 +124,73 @@ public final class ResourceEngine {
         }
     }
 
-    private void landed(Ask which) {
-        underWay--;
-        which.underWay = false;
-    }
-
     private void granted(Moment now, Ask which, Grant grant) {
-        Waiter receiver = which.abandoned ? null : which.waiter == null ? queue.firstPlain() : which.waiter;
+        Waiter receiver = which.abandoned ? null : claims.speaker(which);
         if (receiver == null) {
-            settling.endLater(now, which, effects);
+            settling.endLater(now, which, out.effects());
             return;
         }
         if (grant.remaining(now) <= 0) {
-            askAnew(now, which);
-            effects.woken.add(receiver);
+            claims.askAnew(now, which);
+            out.wake(receiver);
             return;
         }
-        if (which.waiter == null) {
-            ask = null;
-        }
         grants.add(grant);
-        effects.begun.add(grant);
-        receiver.ask = null;
-        queue.remove(receiver);
-        singles.remove(receiver);
+        out.effects().begun.add(grant);
+        claims.granted(now, which, receiver);
         serve(now, receiver, grant, false);
         letJoin(now, grant);
-        if (which.waiter != null && which.wish.fair()) {
-            delayFirstFair(now);
-        }
-        wakeSpeakers(which.wish.fair());
-    }
-
-    /** The next fair claim is surely behind this one: no use asking for it before its turn to be stamped. */
-    private void delayFirstFair(Moment now) {
-        Waiter next = queue.firstFair();
-        if (next != null && next.ask != null && next.ask.placed) {
-            next.ask.askAt = now.mono() + LONGEST_POLL;
-        }
+        claims.wakeSpeakers(which.wish.fair());
     }
 
     private void waits(Moment now, Ask which, Answer.Wait wait) {
         if (which.abandoned) {
             if (which.queueing != Claim.Queueing.NEVER || which.unanswered) {
-                settling.endLater(now, which, effects);
+                settling.endLater(now, which, out.effects());
             }
         } else if (which.queueing == Claim.Queueing.NEVER) {
             Waiter waiter = required(which.waiter);
             waiter.state = Waiter.State.LEFT;
-            waiter.ask = null;
-            singles.remove(waiter);
-            if (which.unanswered) {
-                settling.endLater(now, which, effects);
-            }
+            which.sent = which.unanswered;
+            claims.remove(now, waiter);
         } else {
-            boolean first = !which.placed;
-            which.placed = true;
-            which.placedAt = now.mono();
-            long pause = Math.min(Math.max(wait.askAgainIn().toNanos(), 0), LONGEST_POLL);
-            which.askAt = which.signalled ? Ask.AT_ONCE : now.mono() + pause;
-            if (first && which.wish.fair()) {
-                wakeSpeakers(true);
-            } else {
-                wakeSpeaker(which);
-            }
+            claims.placed(now, which, wait);
         }
     }
 
     private void refused(Moment now, Ask which, Answer.Refused refused) {
         if (which.abandoned) {
             if (which.unanswered) {
-                settling.endLater(now, which, effects);
+                settling.endLater(now, which, out.effects());
             }
         } else if (refused.cause() == Answer.Cause.RELEASED) {
-            askAnew(now, which);
-            wakeSpeaker(which);
+            claims.askAnew(now, which);
+            out.wake(claims.speaker(which));
         } else {
             // Nothing of it is in the store, unless an earlier request is still on its way.
             which.sent = which.unanswered;
-            Waiter receiver = which.waiter == null ? queue.firstPlain() : which.waiter;
+            Waiter receiver = claims.speaker(which);
             if (receiver != null) {
                 fail(now, receiver, new ClaimRefusedException(refused.message()));
             }
         }
     }
 
-    private void wakeSpeaker(Ask which) {
-        Waiter speaker = which.waiter == null ? queue.firstPlain() : which.waiter;
-        if (speaker != null) {
-            effects.woken.add(speaker);
-        }
-    }
-
-    /**
-     * The same claim under a new id: the old one is ended first and never asked again. The store puts it last, so a fair
-     * waiter is last here too: else the one who is first in the store would wait for him to ask, and he for the store.
-     */
-    private void askAnew(Moment now, Ask which) {
-        settling.endLater(now, which, effects);
-        which.id = terms.ids().get();
-        which.unanswered = false;
-        which.placed = false;
-        which.sent = false;
-        which.askAt = Ask.AT_ONCE;
-        Waiter waiter = which.waiter;
-        if (waiter != null && waiter.queued) {
-            queue.remove(waiter);
-            queue.addLast(waiter);
-            wakeSpeakers(true);
-        }
-    }
-
     /** An attempt was not answered: it may have been executed or not, or may be yet. */
     public void failed(Moment now, Ask which, RuntimeException failure) {
-        landed(which);
+        claims.landed(which);
         which.unanswered = true;
         which.failures++;
         silence.failed(now, failure);
         if (which.abandoned) {
-            settling.endLater(now, which, effects);
+            settling.endLater(now, which, out.effects());
             return;
         }
         if (which.queueing == Claim.Queueing.NEVER) {
             fail(now, required(which.waiter), unavailable());
             return;
         }
-        which.askAt = now.mono() + Math.min(FIRST_RETRY << Math.min(which.failures - 1, 10), LONGEST_POLL);
-        wakeSpeaker(which);
+        claims.askLater(now, which);
         giveUp(now);
     }
 
@@ -412,15 +216,15 @@ public final class ResourceEngine {
     private void fail(Moment now, Waiter waiter, RuntimeException failure) {
         waiter.failure = failure;
         waiter.state = Waiter.State.FAILED;
-        remove(now, waiter);
-        effects.woken.add(waiter);
+        claims.remove(now, waiter);
+        out.wake(waiter);
     }
 
     /** A named owner has it now: those who wait under the same name may nest. */
     public void wakeOwner(Object owner) {
         for (Waiter waiter = queue.first(); waiter != null; waiter = waiter.next) {
             if (owner.equals(waiter.owner)) {
-                effects.woken.add(waiter);
+                out.wake(waiter);
             }
         }
     }
@@ -434,25 +238,9 @@ public final class ResourceEngine {
 
     /** Something may have changed in the store. A signal during a request may be newer than its answer. */
     public void signal(Moment now) {
-        if (ask != null) {
-            signal(ask);
-        }
-        Waiter fair = queue.firstFair();
-        if (fair != null && fair.ask != null) {
-            signal(fair.ask);
-        }
+        boolean waits = claims.signal();
         // A keeper that waits is signalled often; one that holds, only when somebody ended its grant.
-        boolean waits = ask != null || fair != null;
-        grants.doubt(now, waits ? LONGEST_POLL : 0, effects);
-    }
-
-    private void signal(Ask which) {
-        if (which.underWay) {
-            which.signalled = true;
-        } else {
-            which.askAt = Ask.AT_ONCE;
-            wakeSpeaker(which);
-        }
+        grants.doubt(now, waits ? Claims.LONGEST_POLL : 0, out.effects());
     }
 
     // -------------------------------------------------------------------------------------------- serving, passing on
@@ -465,7 +253,7 @@ public final class ResourceEngine {
         grant.holdings.add(holding);
         waiter.holding = holding;
         waiter.state = Waiter.State.SERVED;
-        effects.woken.add(waiter);
+        out.wake(waiter);
     }
 
     /** Those at the head of the queue who may use a shared grant together with the one who asked for it. */
@@ -479,7 +267,7 @@ public final class ResourceEngine {
             serve(now, next, grant, true);
             next = queue.first();
         }
-        bequeath(now);
+        claims.bequeath(now);
     }
 
     /** He was woken too late: what was handed to him has ended. He goes on waiting, where he was if that can be. */
@@ -495,10 +283,10 @@ public final class ResourceEngine {
             if (waiter.wish.fair()) {
                 // His place in the store is gone with the grant; a new one is behind the others'.
                 queue.addLast(waiter);
-                wakeSpeakers(true);
+                claims.wakeSpeakers(true);
             } else {
                 queue.addFirst(waiter);
-                bequeath(now);
+                claims.bequeath(now);
             }
         }
     }
@@ -521,30 +309,30 @@ public final class ResourceEngine {
             Waiter heir = required(queue.first());
             queue.remove(heir);
             serve(now, heir, grant, true);
-            bequeath(now);
+            claims.bequeath(now);
             // The heir may have spoken for those behind him: if nobody else did, their claim would never be asked
             // again.
-            wakeSpeakers(false);
+            claims.wakeSpeakers(false);
             return Giving.Kept.KEPT;
         }
         grant.releasing = true;
         grant.end();
-        effects.ended.add(grant);
+        out.effects().ended.add(grant);
         return new Giving.Send(grant, settling.end(grant, grant.unanswered()));
     }
 
     /** The store answered a release. */
     public void released(Moment now, Grant grant) {
         grants.remove(grant);
-        wakeSpeakers(false);
+        claims.wakeSpeakers(false);
     }
 
     /** A release was not answered: it is sent again until it is. */
     public void releaseFailed(Moment now, Grant grant, RuntimeException failure) {
         grants.remove(grant);
         silence.heard(failure);
-        settling.endLater(now, grant, true, effects);
-        wakeSpeakers(false);
+        settling.endLater(now, grant, true, out.effects());
+        claims.wakeSpeakers(false);
     }
 
     /**
@@ -555,13 +343,13 @@ public final class ResourceEngine {
     public Claim narrow(Moment now, Grant grant, Mode to) {
         Claim before = grant.claim();
         grant.narrow(to);
-        wakeSpeakers(false);
+        claims.wakeSpeakers(false);
         return before;
     }
 
     /** The store did not answer that a part was given up: it is told again until it does. */
     public void narrowFailed(Moment now, Claim before, Mode to) {
-        settling.narrowLater(now, before, to, effects);
+        settling.narrowLater(now, before, to, out.effects());
     }
 
     /** The hold that follows when another one is turned into something less. */
@@ -617,17 +405,17 @@ public final class ResourceEngine {
             return;
         }
         grant.end();
-        effects.ended.add(grant);
+        out.effects().ended.add(grant);
         for (Holding holding : List.copyOf(grant.holdings)) {
             holding.markLost(reason);
-            effects.lost.add(new Effects.Lost(holding, holding.loss(reason)));
+            out.effects().lost.add(new Effects.Lost(holding, holding.loss(reason)));
         }
         grant.holdings.clear();
         if (reason == Loss.Reason.EXPIRED || reason == Loss.Reason.KEEPER_CLOSED || grant.unanswered()) {
             // Renewals may be under way, but a renewal never makes a grant: only attempts leave tombstones.
-            settling.endLater(now, grant, grant.unanswered(), effects);
+            settling.endLater(now, grant, grant.unanswered(), out.effects());
         }
-        wakeSpeakers(false);
+        claims.wakeSpeakers(false);
     }
 
     /** One holder is not to have it any more; those who share the grant, or were handed it since, keep it. */
@@ -637,7 +425,7 @@ public final class ResourceEngine {
             lose(now, grant, reason);
         } else if (grant.holdings.remove(holding)) {
             holding.markLost(reason);
-            effects.lost.add(new Effects.Lost(holding, holding.loss(reason)));
+            out.effects().lost.add(new Effects.Lost(holding, holding.loss(reason)));
         }
     }
 
@@ -659,33 +447,12 @@ public final class ResourceEngine {
 
     /** Whether the engine still has to do with a claim. */
     public boolean knows(String claimId) {
-        if (ask != null && ask.id.equals(claimId)) {
-            return true;
-        }
-        if (grants.knows(claimId)) {
-            return true;
-        }
-        for (Waiter waiter = queue.first(); waiter != null; waiter = waiter.next) {
-            if (waiter.ask != null && waiter.ask.id.equals(claimId)) {
-                return true;
-            }
-        }
-        for (Waiter waiter : singles) {
-            if (waiter.ask != null && waiter.ask.id.equals(claimId)) {
-                return true;
-            }
-        }
-        return false;
+        return claims.knows(claimId) || grants.knows(claimId);
     }
 
     /** Whether nothing is left to know. */
     public boolean isIdle() {
-        return queue.isEmpty()
-                && singles.isEmpty()
-                && ask == null
-                && grants.isEmpty()
-                && underWay == 0
-                && settling.isDone();
+        return claims.isEmpty() && grants.isEmpty() && settling.isDone();
     }
 
     public int waiting() {
@@ -694,12 +461,7 @@ public final class ResourceEngine {
 
     /** What is to be done besides, since this was asked last. */
     public @Nullable Effects effects() {
-        if (effects.isEmpty()) {
-            return null;
-        }
-        Effects taken = effects;
-        effects = new Effects();
-        return taken;
+        return out.take();
     }
 
     private static <T> T required(@Nullable T value) {

@@ -25,7 +25,8 @@ public record Terms(
 
     /** A request never takes more than a third of the lease it is about, so that a renewal can be tried again. */
     Duration limitFor(Duration lease) {
-        Duration third = lease.dividedBy(3);
+        // Not dividedBy, which calculates with big decimals.
+        Duration third = Duration.ofNanos(lease.toNanos() / 3);
         return third.compareTo(commandLimit) < 0 ? third : commandLimit;
     }
 }

@@ -162,7 +162,15 @@ final class QuorumStore implements Store {
             Entry entry = entries.get(claim.id());
             claims.add(entry == null ? List.of() : entry.parts);
         }
-        return ballots.renew(claims, limit);
+        List<Renewal> answers = ballots.renew(claims, limit);
+        for (int i = 0; i < answers.size(); i++) {
+            if (answers.get(i) instanceof Renewal.Gone
+                    && entries.remove(held.get(i).id()) != null) {
+                // A majority is lost; a member that still has it would keep everybody else out until its lease ends.
+                ballots.end(claims.get(i));
+            }
+        }
+        return answers;
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Random programs on the store and on a model of its rules; every answer must be the same. */
 class LeasedStoreModelTest {
 
-    private static final int SEEDS = 30_000;
+    private static final int SEEDS = 15_000;
 
     @Test
     void everyAnswerIsTheModels() {

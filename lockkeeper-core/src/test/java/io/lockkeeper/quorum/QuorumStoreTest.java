@@ -265,6 +265,21 @@ class QuorumStoreTest {
     }
 
     @Test
+    void aClaimThatLostItsMajorityIsEndedWhereItStillHolds() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Claim claim = exclusive();
+            granted(store.attempt(claim));
+            eventually(() -> store.isQuiet() && !freeOn(cluster, 2));
+            cluster.members.get(0).memory.faults().loseGrants();
+            cluster.members.get(1).memory.faults().loseGrants();
+            assertThat(store.renew(List.of(claim), LIMIT).get(0)).isInstanceOf(Renewal.Gone.class);
+            assertThat(store.claims()).isZero();
+            eventually(() -> freeOn(cluster, 2));
+        }
+    }
+
+    @Test
     void memberThatWasDownAtTheGrantIsWonAtTheNextRenewal() {
         try (Cluster cluster = new Cluster(3)) {
             QuorumStore store = cluster.open("one");

@@ -12,7 +12,6 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperBuilder;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
-import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.Tenure;
 import io.lockkeeper.UnsupportedFeatureException;
 import io.lockkeeper.spi.Capability;
@@ -26,13 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -54,16 +47,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class ContractTest implements Contract {
-
-    /** How long {@link #eventually} and {@link #get} wait: far longer than anything should take. */
-    protected static final Duration PATIENCE = Duration.ofSeconds(10);
+public abstract class ContractTest extends TimedTest implements Contract {
 
     /** How long a request may take where its limit is not what a case is about; machines that test are busy. */
     private static final Duration GENEROUS = Duration.ofSeconds(5);
-
-    /** Short enough for a case, long enough to see that nothing happens. */
-    protected static final Duration A_WHILE = Duration.ofMillis(300);
 
     private final List<AutoCloseable> toClose = new CopyOnWriteArrayList<>();
     private @Nullable BackendFixture fixture;
@@ -204,118 +191,7 @@ public abstract class ContractTest implements Contract {
         return new Resource(Family.LOCK, name);
     }
 
-    // ---- time
-
-    /** A condition that may fail. */
-    @FunctionalInterface
-    protected interface Condition {
-        boolean holds() throws Exception;
-    }
-
-    /** Waits until the condition holds, asking again and again. */
-    protected static void eventually(String what, Condition condition) {
-        eventually(what, PATIENCE, condition);
-    }
-
-    protected static void eventually(String what, Duration patience, Condition condition) {
-        long end = System.nanoTime() + patience.toNanos();
-        while (true) {
-            StoreUnavailableException unanswered = null;
-            try {
-                if (condition.holds()) {
-                    return;
-                }
-            } catch (StoreUnavailableException busy) {
-                unanswered = busy;
-            } catch (Exception e) {
-                throw new AssertionError("Failed while waiting until " + what, e);
-            }
-            if (System.nanoTime() - end > 0) {
-                throw new AssertionError("Not within " + patience + ": " + what, unanswered);
-            }
-            LockSupport.parkNanos(3_000_000);
-            if (Thread.currentThread().isInterrupted()) {
-                throw new AssertionError("Interrupted while waiting until " + what);
-            }
-        }
-    }
-
-    /** For cases that assert that something does not happen. */
-    protected static void letPass(Duration time) {
-        long end = System.nanoTime() + time.toNanos();
-        for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
-    }
-
-    /** What the future gives, in good time. */
-    protected static <T extends @Nullable Object> T get(CompletableFuture<T> future) throws Exception {
-        try {
-            return future.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            throw new AssertionError("Not done within " + PATIENCE, e);
-        }
-    }
-
-    /** What the future failed with, in good time; unwrapped. */
-    protected static Throwable failureOf(CompletableFuture<?> future) {
-        eventually("the future is done", future::isDone);
-        try {
-            Object value = future.join();
-            throw new AssertionError("Expected a failure but got " + value);
-        } catch (CompletionException e) {
-            return e.getCause() == null ? e : e.getCause();
-        } catch (CancellationException e) {
-            return e;
-        }
-    }
-
     // ---- threads and processes
-
-    /** A task on a thread of its own. */
-    protected static final class Task<T extends @Nullable Object> {
-        private final CompletableFuture<T> result = new CompletableFuture<>();
-        private final Thread thread;
-
-        private Task(Callable<? extends T> work) {
-            thread = new Thread(() -> {
-                try {
-                    result.complete(work.call());
-                } catch (Throwable e) {
-                    result.completeExceptionally(e);
-                }
-            });
-            thread.setDaemon(true);
-            thread.start();
-        }
-
-        /** Its result, or what it failed with. */
-        public CompletableFuture<T> result() {
-            return result;
-        }
-
-        public Thread thread() {
-            return thread;
-        }
-
-        public boolean isDone() {
-            return result.isDone();
-        }
-
-        public void interrupt() {
-            thread.interrupt();
-        }
-
-        /** What it returned, in good time. */
-        public T get() throws Exception {
-            return ContractTest.get(result);
-        }
-
-        /** What it failed with, in good time. */
-        public Throwable failure() {
-            return failureOf(result);
-        }
-    }
 
     /** Work on a thread of its own, which is interrupted at the end of the class if it still runs. */
     protected final <T extends @Nullable Object> Task<T> inThread(Callable<? extends T> work) {
@@ -335,14 +211,6 @@ public abstract class ContractTest implements Contract {
                 .url()
                 .map(url -> Peer.process(url, lease))
                 .orElseGet(() -> Peer.keeper(fixture().backend(), lease)));
-    }
-
-    /** Waits until the thread of the task is parked, as one that waits for a lock is. */
-    protected static void awaitParked(Task<?> task) {
-        eventually("the task waits", () -> {
-            Thread.State state = task.thread().getState();
-            return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
-        });
     }
 
     // ---- locks

@@ -97,7 +97,7 @@ final class HoldRecord {
             LOG.log(
                     System.Logger.Level.ERROR,
                     describe() + " is held by thread '" + thread.getName()
-                            + "', which ended without unlocking; it is not renewed any more and ends with its lease",
+                            + "', which ended without unlocking; it is not renewed any more, so others can have it soon",
                     place);
         }
     }

@@ -1,6 +1,7 @@
 package io.lockkeeper.shell;
 
 import io.lockkeeper.KeeperListener;
+import io.lockkeeper.Loss;
 import io.lockkeeper.engine.Effects;
 import io.lockkeeper.engine.Grant;
 import io.lockkeeper.engine.Holding;
@@ -168,20 +169,28 @@ final class RenewalDesk implements Alarms.Watch {
         }
     }
 
-    /** A thread that ended without unlocking will never unlock: its lock is left to end. */
+    /**
+     * A thread that ended without unlocking will never unlock: its lock is left to end with its lease. Where there is no
+     * lease, or others share the grant and it goes on, the hold is ended here.
+     */
     private boolean hasDeadOwner(Grant grant) {
-        boolean[] dead = {false};
+        boolean[] abandoned = {false};
         station.at(grant.resource(), post -> {
+            List<Holding> dead = new ArrayList<>(0);
             for (Holding holding : grant.holdings()) {
                 if (holding.owner() instanceof Thread thread && !thread.isAlive()) {
                     HoldRecord record = HoldRecord.of(holding);
                     if (record != null) {
                         record.reportDeadOwner(thread);
                     }
-                    dead[0] = true;
+                    dead.add(holding);
                 }
             }
+            abandoned[0] = !dead.isEmpty() && dead.size() == grant.holdings().size();
+            if (!abandoned[0] || !station.terms().expires()) {
+                dead.forEach(holding -> post.engine.lose(station.now(), holding, Loss.Reason.EXPIRED));
+            }
         });
-        return dead[0];
+        return abandoned[0];
     }
 }

@@ -177,12 +177,7 @@ public abstract class LeakContract extends PrimitiveContract {
         try (Logs logs = Logs.read()) {
             running(() -> keeper.lock(name).lock()).get();
             eventually("it is reported", () -> logs.warnOf(name));
-            if (can(Capability.EXPIRES)) {
-                soonFree(otherKeeper().lock(name));
-            } else {
-                keeper.close();
-                soonFree(otherKeeper().lock(name));
-            }
+            soonFree(otherKeeper().lock(name));
         }
     }
 

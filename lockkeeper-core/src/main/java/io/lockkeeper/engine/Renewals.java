@@ -132,11 +132,22 @@ public final class Renewals {
     public List<Grant> ended(Moment now) {
         heedJump(now);
         List<Grant> ended = new ArrayList<>(0);
+        List<Entry> longer = new ArrayList<>(0);
         for (Entry entry : byDeadline) {
             if (entry.deadline > now.mono()) {
                 break;
             }
-            ended.add(entry.grant);
+            if (entry.grant.remaining(now) > 0) {
+                longer.add(entry);
+            } else {
+                ended.add(entry.grant);
+            }
+        }
+        for (Entry entry : longer) {
+            // The wall clock jumped forward and back again. Left where it is, it would be looked at without a pause.
+            byDeadline.remove(entry);
+            entry.deadline = now.mono() + entry.grant.remaining(now);
+            byDeadline.add(entry);
         }
         return ended;
     }

@@ -333,6 +333,21 @@ class RenewalsTest {
     }
 
     @Test
+    void aWallClockThatJumpsForwardAndBackLeavesNothingToDoAtOnce() {
+        Grant grant = grant(Duration.ofSeconds(30), true, Duration.ofSeconds(30));
+        renewals.add(grant, "");
+        pass(Duration.ofSeconds(1), Duration.ofSeconds(21));
+        assertThat(renewals.ended(now)).isEmpty();
+        pass(Duration.ofSeconds(14), Duration.ofSeconds(-6));
+
+        assertThat(renewals.ended(now)).isEmpty();
+
+        assertThat(renewals.next()).isGreaterThan(now.mono());
+        pass(Duration.ofSeconds(15));
+        assertThat(renewals.ended(now)).containsExactly(grant);
+    }
+
+    @Test
     void tenThousandGrantsAreRenewedInAFewRequests() {
         List<Grant> all = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {

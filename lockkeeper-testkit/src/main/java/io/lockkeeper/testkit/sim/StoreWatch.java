@@ -10,9 +10,11 @@ import io.lockkeeper.spi.Release;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,7 @@ final class StoreWatch {
     private final Map<Resource, Long> newest = new HashMap<>();
     private final Map<String, Long> tokenOf = new HashMap<>();
     private final Map<Long, String> claimOf = new HashMap<>();
+    private final Set<String> given = new HashSet<>();
     private final Map<Resource, Map<String, Arrival>> arrivals = new HashMap<>();
 
     StoreWatch(World world) {
@@ -57,8 +60,9 @@ final class StoreWatch {
         waiting.values().removeIf(other -> now - other.heardOf > FORGOTTEN);
         heard(waiting, keeperId, claim, now);
         if (answer instanceof Answer.Granted granted) {
-            Long known = tokenOf.put(claim.id(), granted.token());
-            if (known == null || known != granted.token()) {
+            tokenOf.put(claim.id(), granted.token());
+            // A copy that takes over may bring back an older grant of the same claim: that is nothing new.
+            if (given.add(claim.id() + '/' + granted.token())) {
                 grantedAnew(keeperId, claim, granted, waiting, now);
             }
             waiting.remove(claim.id());
@@ -133,7 +137,8 @@ final class StoreWatch {
         }
         Long own = tokenOf.get(release.claimId());
         for (Long token : before) {
-            if (!token.equals(own) && !after.contains(token)) {
+            boolean ours = token.equals(own) || release.claimId().equals(claimOf.get(token));
+            if (!ours && !after.contains(token)) {
                 throw new Violation(
                         "I4",
                         "releasing " + release.claimId() + " ended the grant with token " + token

@@ -38,7 +38,7 @@ final class HoldRecord {
                 ? null
                 : station.alarms()
                         .at(
-                                holding.since().mono() + longest.toNanos(),
+                                SyncWait.deadline(holding.since(), Waits.nanos(longest)),
                                 () -> station.workers().request(() -> overdue(longest, order.whenOverdue())));
     }
 

@@ -27,11 +27,15 @@ final class Leases {
     }
 
     static Duration check(Duration lease, Backend backend) {
+        checkLongest(lease, backend);
+        return check(lease);
+    }
+
+    static void checkLongest(Duration lease, Backend backend) {
         if (lease.compareTo(backend.longestLease()) > 0) {
             throw new IllegalArgumentException("A lease of " + lease + " is longer than " + backend.describe()
                     + " allows, which is " + backend.longestLease());
         }
-        return check(lease);
     }
 
     static Duration positive(Duration duration, String what) {

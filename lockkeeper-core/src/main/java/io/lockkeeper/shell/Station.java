@@ -62,6 +62,7 @@ final class Station implements Keeper {
     private volatile @Nullable String storeId;
 
     Station(Backend backend, Settings settings) {
+        Leases.checkLongest(settings.lease(), backend);
         ClaimIds ids = new ClaimIds();
         this.id = ids.get();
         this.holder = Host.holder(id, settings.note());
@@ -264,14 +265,15 @@ final class Station implements Keeper {
             // Handed to a waiter who never took it: he goes on waiting.
             return;
         }
-        if (loss.reason() != Loss.Reason.KEEPER_CLOSED && holding.grant().renewed()) {
-            LOG.log(System.Logger.Level.WARNING, "Keeper {0} {1}", id.substring(0, 6), loss);
-        }
         if (holding.owner() instanceof Thread owner && !owner.isAlive()) {
             at(holding.resource(), post -> post.owners.forget(owner));
         }
         KeeperListener listener = settings.listener();
         workers.callback(() -> record.lost(loss));
+        if (loss.reason() != Loss.Reason.KEEPER_CLOSED && holding.grant().renewed()) {
+            // Not here: this may be the timer's thread, which no slow log may hold up.
+            workers.callback(() -> LOG.log(System.Logger.Level.WARNING, "Keeper {0} {1}", id.substring(0, 6), loss));
+        }
         if (listener != null) {
             workers.callback(() -> listener.lost(loss));
         }

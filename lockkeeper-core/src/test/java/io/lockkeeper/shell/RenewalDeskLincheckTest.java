@@ -14,6 +14,7 @@ import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -33,14 +34,17 @@ import org.junit.jupiter.api.Test;
 public class RenewalDeskLincheckTest {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final AtomicLong NAMES = new AtomicLong();
-    private static final AtomicInteger UNDER_WAY = new AtomicInteger();
+    private static final AtomicLong DESKS = new AtomicLong();
+    /** Requests under way for each desk: one of an earlier desk may still run when the next one is tested. */
+    private static final ConcurrentHashMap<String, AtomicInteger> UNDER_WAY = new ConcurrentHashMap<>();
+
     private static final AtomicInteger DOUBLED = new AtomicInteger();
     private static final AtomicInteger RENEWED = new AtomicInteger();
     private static final Station STATION = station();
 
     private final RenewalDesk desk = new RenewalDesk(STATION);
-    private final Grant[] grants = {grant(), grant(), grant(), grant()};
+    private final String name = "desk " + DESKS.incrementAndGet();
+    private final Grant[] grants = {grant(name), grant(name), grant(name), grant(name)};
     private final AtomicInteger[] held = {
         new AtomicInteger(), new AtomicInteger(), new AtomicInteger(), new AtomicInteger()
     };
@@ -48,12 +52,13 @@ public class RenewalDeskLincheckTest {
     private static Station station() {
         ScriptedBackend backend = new ScriptedBackend();
         backend.renew = (claims, store) -> {
-            if (UNDER_WAY.incrementAndGet() > 1) {
+            AtomicInteger underWay = underWay(claims.get(0).resource().name());
+            if (underWay.incrementAndGet() > 1) {
                 DOUBLED.incrementAndGet();
             }
             Thread.onSpinWait();
             RENEWED.addAndGet(claims.size());
-            UNDER_WAY.decrementAndGet();
+            underWay.decrementAndGet();
             return claims.stream()
                     .<Renewal>map(claim -> new Renewal.Kept(claim.lease(), false))
                     .toList();
@@ -61,10 +66,13 @@ public class RenewalDeskLincheckTest {
         return new Station(backend, Settings.DEFAULT);
     }
 
+    private static AtomicInteger underWay(String desk) {
+        return UNDER_WAY.computeIfAbsent(desk, name -> new AtomicInteger());
+    }
+
     /** A grant that has not been renewed for 12 of its 30 seconds: it is due. */
-    private static Grant grant() {
-        ResourceEngine engine =
-                new ResourceEngine(new Resource(Family.LOCK, "grant " + NAMES.incrementAndGet()), STATION.terms());
+    private static Grant grant(String desk) {
+        ResourceEngine engine = new ResourceEngine(new Resource(Family.LOCK, desk), STATION.terms());
         Moment now = STATION.now();
         Moment sentAt = new Moment(
                 now.mono() - Duration.ofSeconds(12).toNanos(),
@@ -110,7 +118,7 @@ public class RenewalDeskLincheckTest {
     @Validate
     public void knowsWhatIsHeld() {
         desk.look();
-        Eventually.eventually("requests end", () -> UNDER_WAY.get() == 0);
+        Eventually.eventually("requests end", () -> underWay(name).get() == 0);
         if (DOUBLED.get() > 0) {
             throw new IllegalStateException("two requests of one node were under way together");
         }

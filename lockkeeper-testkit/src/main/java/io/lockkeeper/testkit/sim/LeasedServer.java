@@ -6,6 +6,7 @@ import io.lockkeeper.memory.LeasedStore;
 import io.lockkeeper.memory.TokenPolicy;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
@@ -168,6 +169,23 @@ final class LeasedServer implements Server {
         boolean done = store.narrow(held, to, now());
         deliver();
         return done;
+    }
+
+    boolean setLatch(Resource latch, String operation, int count) {
+        return store.latchSet(latch, operation, count, now());
+    }
+
+    boolean countDown(Resource latch, long generation, String operation) {
+        return store.latchCountDown(latch, generation, operation, now());
+    }
+
+    LatchStore.State latchState(Resource latch) {
+        return store.latchState("", latch, false);
+    }
+
+    boolean deleteLatch(Resource latch) {
+        store.latchDelete(latch, latchState(latch).generation());
+        return true;
     }
 
     void forceRelease(Resource resource) {

@@ -27,6 +27,13 @@ final class LeasedSide implements StoreSide {
         return new LeasedServer(world, machine);
     }
 
+    @Override
+    public void begin() {
+        if (world.remembers() && !world.plan.hot()) {
+            new LatchDrill(world, world.random().split(), this::server).begin();
+        }
+    }
+
     private LeasedServer server() {
         return (LeasedServer) world.servers.get(0);
     }

@@ -54,6 +54,8 @@ public enum PlantedBug {
     LAST_COME_FIRST_SERVED(StoreKind.LEASED, "I7", SLOW_MESSAGES),
     /** A repeated permit claim is counted again. */
     PERMITS_COUNTED_TWICE(StoreKind.LEASED, "I5 I6 I8", LOST_MESSAGES),
+    /** A latch counts requests, so that one that is sent again counts twice. */
+    LATCH_COUNTS_REQUESTS(StoreKind.LEASED, "I8", LOST_MESSAGES),
     /** Readers get in though a writer waits. */
     READERS_PASS_WRITERS(StoreKind.LEASED, "I7", SLOW_MESSAGES),
     /** A quorum counts the vote of a server that has just restarted without its memory. */

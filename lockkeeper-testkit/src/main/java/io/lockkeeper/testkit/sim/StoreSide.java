@@ -9,6 +9,9 @@ interface StoreSide {
 
     StoreLink link(SimKeeper keeper);
 
+    /** Everything is there; what else is to happen may begin. */
+    default void begin() {}
+
     /** What the servers hold must fit together and belong to somebody. */
     void check();
 

@@ -71,6 +71,7 @@ final class World {
         for (int i = 0; i < plan.keepers(); i++) {
             begin();
         }
+        side.begin();
     }
 
     private Machine machine(String name, int bound) {

@@ -18,7 +18,7 @@ class SimulationTest {
     @ParameterizedTest
     @EnumSource
     void everySeedKeepsThePromises(StoreKind store) {
-        run(store, 0, store == StoreKind.QUORUM ? 60 : 200);
+        run(store, 0, store == StoreKind.QUORUM ? 120 : 600);
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +25,14 @@ final class RenewalDesk implements Alarms.Watch {
     private static final System.Logger LOG = System.getLogger("io.lockkeeper");
 
     private final Station station;
+    private final Executor requests;
     private final Renewals renewals = new Renewals();
     private final ReentrantLock lock = new ReentrantLock();
 
-    RenewalDesk(Station station) {
+    /** @param requests runs renewals, never behind anything else */
+    RenewalDesk(Station station, Executor requests) {
         this.station = station;
+        this.requests = requests;
     }
 
     /** Takes note of what is held from now on, and what is not any more. */
@@ -83,7 +87,7 @@ final class RenewalDesk implements Alarms.Watch {
             station.at(grant.resource(), post -> post.engine.expire(now, grant));
         }
         for (Renewals.Batch batch : due) {
-            station.workers().renewal(() -> renew(batch));
+            requests.execute(() -> renew(batch));
         }
     }
 

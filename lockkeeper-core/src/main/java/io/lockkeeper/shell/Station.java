@@ -77,7 +77,7 @@ final class Station implements Keeper {
                 backend.capabilities().contains(Capability.EXPIRES),
                 ids);
         this.workers = new Workers(id, settings.callbacks());
-        this.renewals = new RenewalDesk(this);
+        this.renewals = new RenewalDesk(this, workers::renewal);
         this.alarms = new Alarms(id, settings.clocks(), renewals);
         this.chores = new ChoreDesk(this);
         this.store = backend.open(this);

@@ -58,7 +58,8 @@ final class LatchDrill {
                 }
             } else {
                 // A late request of an earlier round began a generation of its own.
-                send(anyone(), () -> server.get().deleteLatch(LATCH), deleted -> set());
+                long other = server.get().latchState(LATCH).generation();
+                send(anyone(), () -> server.get().deleteLatch(LATCH, other), deleted -> set());
             }
         });
     }

@@ -183,8 +183,8 @@ final class LeasedServer implements Server {
         return store.latchState("", latch, false);
     }
 
-    boolean deleteLatch(Resource latch) {
-        store.latchDelete(latch, latchState(latch).generation());
+    boolean deleteLatch(Resource latch, long generation) {
+        store.latchDelete(latch, generation);
         return true;
     }
 
@@ -201,7 +201,7 @@ final class LeasedServer implements Server {
         for (ResourceState state : states) {
             watch.check(state);
             for (ResourceState.Grant grant : state.grants()) {
-                String claimId = watch.claimOf(grant.token());
+                String claimId = watch.claimOf(state.resource(), grant.token());
                 granted.add(claimId == null ? "" : claimId);
             }
             if (world.remembers()) {
@@ -221,7 +221,7 @@ final class LeasedServer implements Server {
 
     private void checkOwner(Resource resource, ResourceState.Grant grant) {
         SimKeeper keeper = world.keeper(grant.holder().keeper());
-        String claimId = watch.claimOf(grant.token());
+        String claimId = watch.claimOf(resource, grant.token());
         if (keeper != null && claimId != null && !keeper.isConcernedWith(claimId)) {
             throw new Violation(
                     "I6",

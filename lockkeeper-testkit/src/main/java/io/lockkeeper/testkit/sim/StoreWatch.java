@@ -26,6 +26,9 @@ final class StoreWatch {
     private static final long LIVE = Duration.ofSeconds(3).toNanos();
     private static final long FORGOTTEN = Duration.ofMinutes(1).toNanos();
 
+    /** A quorum may raise the grants of two resources to the same token. */
+    private record Named(Resource resource, long token) {}
+
     private static final class Arrival {
         final String keeperId;
         final Claim claim;
@@ -41,7 +44,7 @@ final class StoreWatch {
     private final World world;
     private final Map<Resource, Long> newest = new HashMap<>();
     private final Map<String, Long> tokenOf = new HashMap<>();
-    private final Map<Long, String> claimOf = new HashMap<>();
+    private final Map<Named, String> claimOf = new HashMap<>();
     private final Set<String> given = new HashSet<>();
     private final Map<Resource, Map<String, Arrival>> arrivals = new HashMap<>();
 
@@ -76,7 +79,7 @@ final class StoreWatch {
     private void grantedAnew(
             String keeperId, Claim claim, Answer.Granted granted, Map<String, Arrival> waiting, long now) {
         world.granted(claim, granted);
-        claimOf.put(granted.token(), claim.id());
+        claimOf.put(new Named(claim.resource(), granted.token()), claim.id());
         long last = newest.getOrDefault(claim.resource(), Long.MIN_VALUE);
         // A member of a quorum promises nothing by itself; the guard's mistake shows only where tokens are repeated.
         boolean promised = world.plan.store() != Plan.StoreKind.QUORUM && !world.has(PlantedBug.GUARD_ACCEPTS_EQUAL);
@@ -111,7 +114,7 @@ final class StoreWatch {
     /** A grant was given a higher token. */
     void raised(Claim claim, long token) {
         tokenOf.put(claim.id(), token);
-        claimOf.put(token, claim.id());
+        claimOf.put(new Named(claim.resource(), token), claim.id());
         newest.merge(claim.resource(), token, Math::max);
     }
 
@@ -137,7 +140,7 @@ final class StoreWatch {
         }
         Long own = tokenOf.get(release.claimId());
         for (Long token : before) {
-            boolean ours = token.equals(own) || release.claimId().equals(claimOf.get(token));
+            boolean ours = token.equals(own) || release.claimId().equals(claimOf(release.resource(), token));
             if (!ours && !after.contains(token)) {
                 throw new Violation(
                         "I4",
@@ -149,8 +152,8 @@ final class StoreWatch {
 
     /** The claim of a grant with that token. */
     @Nullable
-    String claimOf(long token) {
-        return claimOf.get(token);
+    String claimOf(Resource resource, long token) {
+        return claimOf.get(new Named(resource, token));
     }
 
     List<Long> tokens(LeasedStore store, Resource resource, long now) {

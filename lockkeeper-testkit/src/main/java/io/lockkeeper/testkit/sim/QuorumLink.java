@@ -1,13 +1,10 @@
 package io.lockkeeper.testkit.sim;
 
 import io.lockkeeper.Loss;
-import io.lockkeeper.quorum.Ask;
 import io.lockkeeper.quorum.AttemptRound;
 import io.lockkeeper.quorum.NarrowRound;
 import io.lockkeeper.quorum.ReleaseRound;
 import io.lockkeeper.quorum.RenewRound;
-import io.lockkeeper.quorum.Request;
-import io.lockkeeper.quorum.Round;
 import io.lockkeeper.quorum.Standing;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
@@ -17,10 +14,8 @@ import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +24,6 @@ final class QuorumLink implements StoreLink {
 
     private static final long MILLI = 1_000_000;
     private static final long NODE_LIMIT = 50 * MILLI;
-    private static final long AGAIN = 500 * MILLI;
 
     private static final class Entry {
         @Nullable
@@ -40,31 +34,21 @@ final class QuorumLink implements StoreLink {
         int failures;
     }
 
-    private final World world;
     private final QuorumSide side;
-    private final SimKeeper keeper;
     private final SplittableRandom random;
+    private final RoundTrips trips;
     private final Map<String, Entry> entries = new HashMap<>();
-    /** By the id that the members know: how many requests and unconfirmed ends there are, and whether it holds. */
-    private final Map<String, Integer> open = new HashMap<>();
-
     private int rounds;
 
     QuorumLink(World world, QuorumSide side, SimKeeper keeper) {
-        this.world = world;
         this.side = side;
-        this.keeper = keeper;
+        this.trips = new RoundTrips(world, side, keeper);
         this.random = world.random().split();
     }
 
     @Override
     public boolean concerns(String sentAs) {
-        return open.containsKey(sentAs);
-    }
-
-    private void open(String sentAs, int change) {
-        open.merge(sentAs, change, Integer::sum);
-        open.remove(sentAs, 0);
+        return trips.concern(sentAs);
     }
 
     @Override
@@ -77,7 +61,7 @@ final class QuorumLink implements StoreLink {
         }
         // Asked again for what it has: renewed, with the same token.
         RenewRound round = new RenewRound(side.rules(), part);
-        run(round, NODE_LIMIT, () -> {
+        trips.run(round, NODE_LIMIT, () -> {
             if (round.decision() instanceof Renewal.Kept kept) {
                 reply.answered(new Answer.Granted(entry.token, 1, kept.validity()));
             } else if (round.decision() instanceof Renewal.Unknown unknown) {
@@ -105,8 +89,8 @@ final class QuorumLink implements StoreLink {
                 Duration.ofNanos(limit));
         Standing standing = new Standing(sent, side.rules().members());
         AttemptRound round = new AttemptRound(side.rules(), standing, random);
-        open(sent.id(), 1);
-        run(round, limit, () -> {
+        trips.open(sent.id(), 1);
+        trips.run(round, limit, () -> {
             if (round.decision() instanceof AttemptRound.Decision.Won won) {
                 entry.part = standing;
                 entry.sentAs = sent.id();
@@ -115,7 +99,7 @@ final class QuorumLink implements StoreLink {
                 reply.answered(new Answer.Granted(won.token(), 1, won.validity()));
                 return;
             }
-            open(sent.id(), -1);
+            trips.open(sent.id(), -1);
             if (claim.queueing() == Claim.Queueing.NEVER) {
                 entries.remove(claim.id());
             }
@@ -133,8 +117,8 @@ final class QuorumLink implements StoreLink {
     private void end(Entry entry, Standing part, Runnable then) {
         ReleaseRound round = new ReleaseRound(side.rules(), part, false);
         String sentAs = entry.sentAs;
-        run(round, NODE_LIMIT, () -> {
-            open(sentAs, -1);
+        trips.run(round, NODE_LIMIT, () -> {
+            trips.open(sentAs, -1);
             then.run();
         });
     }
@@ -148,8 +132,8 @@ final class QuorumLink implements StoreLink {
             return;
         }
         ReleaseRound round = new ReleaseRound(side.rules(), part, release.unanswered());
-        run(round, release.limit().toNanos(), () -> {
-            open(entry.sentAs, -1);
+        trips.run(round, release.limit().toNanos(), () -> {
+            trips.open(entry.sentAs, -1);
             Release.Outcome outcome;
             try {
                 outcome = round.outcome();
@@ -187,7 +171,7 @@ final class QuorumLink implements StoreLink {
         if (all.isEmpty()) {
             oneLess.run();
         }
-        all.forEach(round -> run(round, held.get(0).limit().toNanos(), oneLess));
+        all.forEach(round -> trips.run(round, held.get(0).limit().toNanos(), oneLess));
     }
 
     @Override
@@ -199,7 +183,7 @@ final class QuorumLink implements StoreLink {
             return;
         }
         NarrowRound round = new NarrowRound(side.rules(), part, to);
-        run(round, held.limit().toNanos(), () -> {
+        trips.run(round, held.limit().toNanos(), () -> {
             boolean narrowed;
             try {
                 narrowed = round.outcome();
@@ -209,123 +193,5 @@ final class QuorumLink implements StoreLink {
             }
             reply.answered(narrowed);
         });
-    }
-
-    // ------------------------------------------------------------------------------------------- rounds over a network
-
-    private void run(Round round, long limit, Runnable decided) {
-        Attendance attendance = new Attendance(round, limit, decided);
-        attendance.send(round.start(keeper.now()));
-        attendance.look();
-    }
-
-    private final class Attendance {
-        private final Round round;
-        private final long limit;
-        private final Runnable decided;
-        private final Set<Integer> silent = new HashSet<>();
-        private boolean told;
-
-        Attendance(Round round, long limit, Runnable decided) {
-            this.round = round;
-            this.limit = limit;
-            this.decided = decided;
-        }
-
-        void look() {
-            if (!told && round.decided()) {
-                told = true;
-                decided.run();
-            }
-        }
-
-        void send(List<Request> requests) {
-            for (Request request : requests) {
-                LeasedServer member = side.member(request.member());
-                String sentAs = claimOf(request.ask());
-                if (request.ask() instanceof Ask.End
-                        && silent.contains(request.member())
-                        && world.has(PlantedBug.SILENT_MEMBERS_NOT_RELEASED)) {
-                    take(request, new io.lockkeeper.quorum.Reply.Ended(Release.Outcome.NOT_HELD));
-                    continue;
-                }
-                open(sentAs, 1);
-                world.network.call(keeper.machine, member, limit, () -> perform(member, request.ask()), new Reply<>() {
-                    @Override
-                    public void answered(io.lockkeeper.quorum.Reply reply) {
-                        open(sentAs, -1);
-                        take(request, reply);
-                    }
-
-                    @Override
-                    public void failed(RuntimeException failure) {
-                        silent.add(request.member());
-                        if (request.ask() instanceof Ask.End end) {
-                            endLater(member, end.release(), keeper.now().mono());
-                        }
-                        open(sentAs, -1);
-                        take(request, new io.lockkeeper.quorum.Reply.Failed(failure, true));
-                    }
-                });
-            }
-        }
-
-        private void take(Request request, io.lockkeeper.quorum.Reply reply) {
-            send(round.on(request, reply, keeper.now()));
-            look();
-        }
-    }
-
-    private io.lockkeeper.quorum.Reply perform(LeasedServer member, Ask ask) {
-        if (ask instanceof Ask.Attempt attempt) {
-            Duration uptime = world.has(PlantedBug.FRESH_VOTE) ? Duration.ofDays(1) : member.uptime();
-            return new io.lockkeeper.quorum.Reply.Voted(member.attempt(keeper.id, attempt.claim()), uptime);
-        } else if (ask instanceof Ask.Raise raise) {
-            return new io.lockkeeper.quorum.Reply.Renewed(member.raise(raise.claim(), raise.token()));
-        } else if (ask instanceof Ask.Renew renew) {
-            return new io.lockkeeper.quorum.Reply.Renewed(
-                    member.renew(List.of(renew.claim())).get(0));
-        } else if (ask instanceof Ask.Narrow narrow) {
-            return new io.lockkeeper.quorum.Reply.Narrowed(member.narrow(narrow.claim(), narrow.to()));
-        }
-        return new io.lockkeeper.quorum.Reply.Ended(member.release(keeper.id, ((Ask.End) ask).release()));
-    }
-
-    /** What a member did not confirm is ended when it can be reached again, or by its lease. */
-    private void endLater(LeasedServer member, Release release, long since) {
-        Release late = new Release(release.resource(), release.claimId(), release.lease(), true, release.limit());
-        open(late.claimId(), 1);
-        keeper.machine.after(AGAIN, () -> {
-            if (keeper.now().mono() - since > late.lease().plusMinutes(1).toNanos()) {
-                open(late.claimId(), -1);
-                return;
-            }
-            world.network.call(
-                    keeper.machine, member, 1_000 * MILLI, () -> member.release(keeper.id, late), new Reply<>() {
-                        @Override
-                        public void answered(Release.Outcome outcome) {
-                            open(late.claimId(), -1);
-                        }
-
-                        @Override
-                        public void failed(RuntimeException failure) {
-                            endLater(member, late, since);
-                            open(late.claimId(), -1);
-                        }
-                    });
-        });
-    }
-
-    private static String claimOf(Ask ask) {
-        if (ask instanceof Ask.Attempt attempt) {
-            return attempt.claim().id();
-        } else if (ask instanceof Ask.Raise raise) {
-            return raise.claim().id();
-        } else if (ask instanceof Ask.Renew renew) {
-            return renew.claim().id();
-        } else if (ask instanceof Ask.Narrow narrow) {
-            return narrow.claim().id();
-        }
-        return ((Ask.End) ask).release().claimId();
     }
 }

@@ -8,7 +8,6 @@ import io.lockkeeper.engine.Effects;
 import io.lockkeeper.engine.Giving;
 import io.lockkeeper.engine.Grant;
 import io.lockkeeper.engine.Holding;
-import io.lockkeeper.engine.Renewals;
 import io.lockkeeper.engine.ResourceEngine;
 import io.lockkeeper.engine.Step;
 import io.lockkeeper.engine.Terms;
@@ -18,9 +17,7 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Release;
-import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,12 +36,11 @@ final class SimKeeper {
     private final World world;
     private final StoreLink store;
     private final Terms terms;
-    private final Renewals renewals = new Renewals();
+    private final RenewalRhythm renewals;
     private final Map<Resource, ResourceEngine> engines = new LinkedHashMap<>();
     /** How many requests or chores there are for a claim. */
     private final Map<String, Integer> concerned = new HashMap<>();
 
-    private long pumpAt = Long.MAX_VALUE;
     private int claims;
 
     SimKeeper(World world, String id, Machine machine, Function<SimKeeper, StoreLink> link) {
@@ -61,6 +57,7 @@ final class SimKeeper {
                 true,
                 () -> this.id + "." + claims++);
         this.store = link.apply(this);
+        this.renewals = new RenewalRhythm(world, this, store);
     }
 
     /** Now, by this machine's clocks, or what a planted bug makes of them. */
@@ -79,7 +76,7 @@ final class SimKeeper {
         machine.timer(machine.now().mono() + (mono - now().mono()), what);
     }
 
-    private ResourceEngine engine(Resource resource) {
+    ResourceEngine engine(Resource resource) {
         return engines.computeIfAbsent(resource, r -> new ResourceEngine(r, terms));
     }
 
@@ -172,7 +169,8 @@ final class SimKeeper {
         return holding;
     }
 
-    private Moment counted(Moment sentAt) {
+    /** From when a lease is counted. */
+    Moment counted(Moment sentAt) {
         return world.has(PlantedBug.DEADLINE_FROM_REPLY) ? now() : sentAt;
     }
 
@@ -183,7 +181,7 @@ final class SimKeeper {
     }
 
     /** So much more that the engine's margin leaves the whole. */
-    private static Duration withoutMargin(Duration validity) {
+    static Duration withoutMargin(Duration validity) {
         return validity.plusMillis(2).multipliedBy(100).dividedBy(99);
     }
 
@@ -262,10 +260,11 @@ final class SimKeeper {
 
     // ---------------------------------------------------------------------------------------------------- background
 
-    private void perform(ResourceEngine engine) {
+    /** Does what an engine asked for. */
+    void perform(ResourceEngine engine) {
         for (Effects effects = engine.effects(); effects != null; effects = engine.effects()) {
             effects.begun.forEach(grant -> {
-                renewals.add(grant, "");
+                renewals.add(grant);
                 world.begun(this, grant.holdings().get(0));
             });
             effects.woken.forEach(Waiter::wake);
@@ -280,12 +279,12 @@ final class SimKeeper {
                 }
             }
             effects.ended.forEach(renewals::remove);
-            effects.doubted.forEach(grant -> renewals.hasten(grant, now()));
+            effects.doubted.forEach(renewals::hasten);
         }
         if (engine.isIdle()) {
             engines.values().remove(engine);
         }
-        pumpAt(renewals.next());
+        renewals.plan();
     }
 
     private static String claimOf(Chore chore) {
@@ -323,73 +322,5 @@ final class SimKeeper {
         concern(claimOf(chore), -1);
         engine.settled();
         perform(engine);
-    }
-
-    /** Renews what is due, ends what is over, and comes back when there is something to do. */
-    private void pump() {
-        Moment now = now();
-        for (Grant grant : renewals.ended(now)) {
-            ResourceEngine engine = engine(grant.resource());
-            engine.expire(now, grant);
-            perform(engine);
-        }
-        for (Renewals.Batch batch : renewals.due(now)) {
-            renew(batch);
-        }
-        pumpAt(renewals.next());
-    }
-
-    private void pumpAt(long next) {
-        if (next < pumpAt) {
-            pumpAt = next;
-            timer(next, () -> {
-                if (pumpAt == next) {
-                    pumpAt = Long.MAX_VALUE;
-                    pump();
-                }
-            });
-        }
-    }
-
-    private void renew(Renewals.Batch batch) {
-        Moment sentAt = now();
-        List<Claim> held = new ArrayList<>();
-        batch.grants().forEach(grant -> held.add(grant.claim()));
-        store.renew(held, new StoreLink.Reply<>() {
-            @Override
-            public void answered(List<Renewal> answers) {
-                for (int i = 0; i < answers.size(); i++) {
-                    Grant grant = batch.grants().get(i);
-                    ResourceEngine engine = engine(grant.resource());
-                    Renewal answer = answers.get(i);
-                    world.schedule.trace(() -> id + " renewed " + grant.id() + ": " + answer);
-                    if (answer instanceof Renewal.Unknown) {
-                        engine.renewalFailed(now(), grant);
-                    } else {
-                        engine.renewed(now(), grant, counted(sentAt), allowed(answer));
-                    }
-                    perform(engine);
-                }
-                renewals.done(batch, now());
-                pump();
-            }
-
-            @Override
-            public void failed(RuntimeException failure) {
-                for (Grant grant : batch.grants()) {
-                    ResourceEngine engine = engine(grant.resource());
-                    engine.renewalFailed(now(), grant);
-                    perform(engine);
-                }
-                renewals.done(batch, now());
-                pump();
-            }
-        });
-    }
-
-    private Renewal allowed(Renewal answer) {
-        return world.has(PlantedBug.NO_DRIFT_MARGIN) && answer instanceof Renewal.Kept kept
-                ? new Renewal.Kept(withoutMargin(kept.validity()), kept.othersWait())
-                : answer;
     }
 }

@@ -224,7 +224,8 @@ class TroubleTest {
         asking.await();
         Thread closing = new Thread(keeper::close);
         closing.start();
-        eventually("closing", () -> closing.getState() != Thread.State.NEW);
+        // It is closed for everybody, and waits for the request that is under way.
+        eventually("closing", () -> closing.getState() == Thread.State.TIMED_WAITING);
         answer.countDown();
         closing.join();
 

@@ -7,6 +7,7 @@ import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.MultiHold;
+import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.SegmentHold;
 import io.lockkeeper.SegmentedLock;
 import io.lockkeeper.StoreUnavailableException;
@@ -247,7 +248,7 @@ public abstract class SegmentedLockContract extends PrimitiveContract {
         faulty.network().cut();
         assertThatThrownBy(cutOff::tryAcquire).isInstanceOf(StoreUnavailableException.class);
         Task<@Nullable Void> waiter = running(() -> cutOff.acquire().close());
-        CompletableFuture<@Nullable Void> future = cutOff.acquireAsync().thenAccept(SegmentHold::close);
+        CompletableFuture<ReleaseOutcome> future = cutOff.acquireAsync().thenApply(SegmentHold::release);
         letPass(A_WHILE);
         assertThat(waiter.isDone()).isFalse();
         assertThat(future).isNotDone();

@@ -161,13 +161,15 @@ final class SimUser {
         holding = got;
         world.served(keeper, got);
         long lease = world.plan.lease().toNanos();
-        long duration = world.plan.hot()
-                ? 1_000
-                : switch (random.nextInt(20)) {
-                    case 0 -> random.nextLong((random.nextInt(4) == 0 ? 5 : 2) * lease);
-                    case 1, 2, 3 -> random.nextLong(lease / 4);
-                    default -> random.nextLong(20 * MILLI);
-                };
+        long duration = Math.max(
+                1,
+                world.plan.hot()
+                        ? 1_000
+                        : switch (random.nextInt(20)) {
+                            case 0 -> random.nextLong((random.nextInt(4) == 0 ? 5 : 2) * lease);
+                            case 1, 2, 3 -> random.nextLong(lease / 4);
+                            default -> random.nextLong(20 * MILLI);
+                        });
         for (int i = 0; i < 2; i++) {
             keeper.machine.after(random.nextLong(duration), () -> write(mine));
         }

@@ -169,10 +169,10 @@ public abstract class HandOffContract extends ContractTest {
         for (int i = 0; i < 8; i++) {
             busy.add(inThread(() -> {
                 int rounds = 0;
-                while (!stop.get()) {
+                do {
                     keeper().lock(name).acquire().close();
                     rounds++;
-                }
+                } while (!stop.get());
                 return rounds;
             }));
         }

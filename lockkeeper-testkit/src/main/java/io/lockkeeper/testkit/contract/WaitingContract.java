@@ -253,13 +253,13 @@ public abstract class WaitingContract extends ContractTest {
             Lockkeeper other = openKeeper();
             others.add(inThread(() -> {
                 int rounds = 0;
-                while (!stop.get()) {
+                do {
                     try (Hold hold = other.lock(name).acquire()) {
                         letPass(Duration.ofMillis(40));
                         rounds++;
                     }
                     letPass(pause);
-                }
+                } while (!stop.get());
                 return rounds;
             }));
         }

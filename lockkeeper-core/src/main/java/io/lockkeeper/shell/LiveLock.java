@@ -179,13 +179,19 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
     @Override
     public void unlock() {
         Owners.Unlocked unlocked;
+        boolean held;
         Post post = station.enter(order.resource());
         try {
             unlocked = post.owners.unlock(owner(), mode());
+            // Looked at here: once this post is left, another thread of the same owner may release it.
+            held = unlocked.holding().remaining(station.now()) > 0;
         } finally {
             station.leave(post, null);
         }
         Holding holding = unlocked.holding();
+        if (!held && unlocked.what() != Owners.Unlocking.RELEASE) {
+            throw lost(holding);
+        }
         switch (unlocked.what()) {
             case RELEASE -> {
                 HoldRecord record = HoldRecord.of(holding);
@@ -195,17 +201,8 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
                     throw lost(holding);
                 }
             }
-            case DOWNGRADE -> {
-                ensureHeld(holding);
-                Downgrade.byOwner(station, holding, owner(), order);
-            }
-            case NESTED -> ensureHeld(holding);
-        }
-    }
-
-    private void ensureHeld(Holding holding) {
-        if (holding.remaining(station.now()) <= 0) {
-            throw lost(holding);
+            case DOWNGRADE -> Downgrade.byOwner(station, holding, owner(), order);
+            case NESTED -> {}
         }
     }
 

@@ -168,7 +168,8 @@ public abstract class LossContract extends ContractTest {
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
         assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
-        assertThat(lock.tryLock()).isTrue();
+        // The holder's deadline is a margin before the store's, so the store may keep the lock a moment longer.
+        eventually("it can be had again", lock::tryLock);
         lock.unlock();
     }
 

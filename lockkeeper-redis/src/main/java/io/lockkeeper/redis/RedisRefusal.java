@@ -1,0 +1,13 @@
+package io.lockkeeper.redis;
+
+import io.lockkeeper.LockkeeperException;
+
+/** The server did not execute a request, and will not until a person mends something: a right, a key's type, a setting. */
+final class RedisRefusal extends LockkeeperException {
+
+    private static final long serialVersionUID = 1;
+
+    RedisRefusal(String message) {
+        super(message);
+    }
+}

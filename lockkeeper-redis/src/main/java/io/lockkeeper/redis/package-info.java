@@ -1,0 +1,5 @@
+/** Locks in Redis and Valkey. */
+@NullMarked
+package io.lockkeeper.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,9 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,18 +14,13 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /**
  * Another JVM that runs a small program on the same class path. It is talked to in lines, can be stopped and go on, and
  * be killed. It ends with this JVM, however this one ends.
- *
- * <p>Pausing needs Linux: it is the state of the threads in {@code /proc} that tells when the last one has stopped.
  */
 public final class ChildJvm implements Peer {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String END = "\0the program has ended";
 
     private final Process process;
@@ -116,22 +108,19 @@ public final class ChildJvm implements Peer {
     /** Stops it (SIGSTOP) and returns when every thread of it has really stopped. */
     @Override
     public void pause() {
-        signal("STOP");
-        await("stopped", () -> threadStates().stream().allMatch(state -> state == 'T'));
+        ProcessSignals.pause(process);
     }
 
     /** Lets it go on (SIGCONT). */
     @Override
     public void resume() {
-        signal("CONT");
-        await("running", () -> threadStates().stream().noneMatch(state -> state == 'T'));
+        ProcessSignals.resume(process);
     }
 
     /** Kills it (SIGKILL) and returns when it is gone. */
     @Override
     public void kill() {
-        process.destroyForcibly();
-        waitFor(PATIENCE);
+        ProcessSignals.kill(process);
     }
 
     /**
@@ -155,52 +144,6 @@ public final class ChildJvm implements Peer {
     @Override
     public void close() {
         kill();
-    }
-
-    private void signal(String name) {
-        try {
-            int exit = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid())
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .waitFor();
-            if (exit != 0) {
-                throw new AssertionError("kill -" + name + " of child " + pid() + " failed: is it still alive?");
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("Interrupted while sending " + name + " to child " + pid(), e);
-        }
-    }
-
-    /** One letter per thread, from the third field of its stat file: after the last ')', since names may hold anything. */
-    private List<Character> threadStates() {
-        List<Character> states = new ArrayList<>();
-        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid() + "/task"))) {
-            for (Path task : tasks) {
-                try {
-                    String stat = Files.readString(task.resolve("stat"), StandardCharsets.ISO_8859_1);
-                    states.add(stat.charAt(stat.lastIndexOf(')') + 2));
-                } catch (NoSuchFileException ended) {
-                    // A thread that is gone does not run either.
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("Child " + pid() + " is gone", e);
-        }
-        return states;
-    }
-
-    private void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - end > 0) {
-                throw new AssertionError("Child " + pid() + " is not " + what + " after " + PATIENCE);
-            }
-            LockSupport.parkNanos(2_000_000);
-        }
     }
 
     private void read() {

@@ -1,0 +1,238 @@
+package io.lockkeeper.testkit.redis;
+
+import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.ProcessReaper;
+import io.lockkeeper.testkit.ProcessSignals;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Redis server in a process of its own, on a random port of the loopback address. It keeps nothing on disk: killed and
+ * started again it is empty.
+ */
+public final class RedisServer implements AutoCloseable {
+
+    /** Somebody else may take a port between its choice and its use. */
+    private static final int TRIES = 20;
+
+    private final RedisFolder folder;
+    private final int port;
+    private final int tlsPort;
+    private final @Nullable String password;
+    private Process process;
+
+    private RedisServer(RedisFolder folder, int port, int tlsPort, @Nullable String password, Process process) {
+        this.folder = folder;
+        this.port = port;
+        this.tlsPort = tlsPort;
+        this.password = password;
+        this.process = process;
+    }
+
+    /** One server without any wishes. */
+    public static RedisServer start() {
+        return options().start();
+    }
+
+    /** What can be wished for. */
+    public static RedisOptions options() {
+        return new RedisOptions();
+    }
+
+    static RedisServer start(RedisOptions options) {
+        for (int i = 0; i < TRIES; i++) {
+            int port = options.choosePort();
+            int tlsPort = options.chooseTlsPort();
+            RedisFolder folder = RedisFolder.create(port, tlsPort, options.lines());
+            RedisServer server = null;
+            try {
+                server = new RedisServer(folder, port, tlsPort, options.password(), run(folder));
+                if (server.comesUp()) {
+                    return server;
+                }
+            } finally {
+                if (server == null || !server.isAlive()) {
+                    folder.delete();
+                }
+            }
+        }
+        throw new IllegalStateException("No free port was found in " + TRIES + " attempts");
+    }
+
+    private static Process run(RedisFolder folder) {
+        try {
+            return ProcessReaper.watch(folder.command().start());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Can not start " + RedisBinary.path(), e);
+        }
+    }
+
+    /**
+     * Waits until it answers. That it is this process which answers is asked too: another one may have the port.
+     *
+     * @return false if the port was taken
+     * @throws IllegalStateException if it ended for another reason
+     */
+    private boolean comesUp() {
+        Patience.until("Redis is up on port " + port, () -> !process.isAlive() || answers());
+        if (process.isAlive()) {
+            return true;
+        }
+        String log = folder.log();
+        if (log.contains("in use")) {
+            return false;
+        }
+        throw new IllegalStateException("Redis ended while starting: " + log);
+    }
+
+    private boolean answers() {
+        try {
+            return info("server").getOrDefault("process_id", "").equals(Long.toString(process.pid()))
+                    && !info("persistence").getOrDefault("loading", "0").equals("1");
+        } catch (UncheckedIOException | RedisError notYet) {
+            return false;
+        }
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** The port where TLS is spoken; 0 if there is none. */
+    public int tlsPort() {
+        return tlsPort;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Where clients find it, as the default user. */
+    public String url() {
+        return "redis://" + (password == null ? "" : ":" + password + "@") + "127.0.0.1:" + port;
+    }
+
+    /** Where clients find it, as a certain user. */
+    public String url(String user, String password) {
+        return "redis://" + user + ":" + password + "@127.0.0.1:" + port;
+    }
+
+    /** Where clients find it that speak TLS, under this name. */
+    public String tlsUrl(String host) {
+        return "rediss://" + (password == null ? "" : ":" + password + "@") + host + ":" + tlsPort;
+    }
+
+    /** Runs a command as the default user on a connection of its own. See {@link RedisWire} for what comes back. */
+    public @Nullable Object command(String... words) {
+        try (RedisWire wire = connect()) {
+            return wire.command(words);
+        }
+    }
+
+    /** A new connection as the default user. */
+    public RedisWire connect() {
+        var wire = new RedisWire(port);
+        try {
+            if (password != null) {
+                wire.command("AUTH", password);
+            }
+            return wire;
+        } catch (RuntimeException e) {
+            wire.close();
+            throw e;
+        }
+    }
+
+    /** A section of {@code INFO}. */
+    public Map<String, String> info(String section) {
+        Map<String, String> values = new TreeMap<>();
+        for (String line : String.valueOf(command("INFO", section)).split("\r?\n")) {
+            int colon = line.indexOf(':');
+            if (colon > 0) {
+                values.put(line.substring(0, colon), line.substring(colon + 1));
+            }
+        }
+        return values;
+    }
+
+    /** How often each command was executed since the start or {@link #resetStats()}, by its name in lower case. */
+    public Map<String, Long> commandStats() {
+        Map<String, Long> calls = new TreeMap<>();
+        info("commandstats").forEach((key, value) -> {
+            String count = value.substring("calls=".length(), value.indexOf(','));
+            calls.put(key.substring("cmdstat_".length()), Long.valueOf(count));
+        });
+        return calls;
+    }
+
+    /** Counts from zero again. */
+    public void resetStats() {
+        command("CONFIG", "RESETSTAT");
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Kills it (SIGKILL) and returns when it is gone. */
+    public void kill() {
+        ProcessSignals.kill(process);
+    }
+
+    /** Kills it if it lives, starts it again, empty, on the same port, and returns when it answers. */
+    public void restart() {
+        kill();
+        Patience.until("port " + port + " is free for Redis again", () -> {
+            process = run(folder);
+            return comesUp();
+        });
+    }
+
+    /** Stops it (SIGSTOP): connections stay open and nothing is answered. Returns when all of it has stopped. */
+    public void pause() {
+        ProcessSignals.pause(process);
+    }
+
+    /** Lets it go on (SIGCONT); it answers what was sent in the meantime. */
+    public void resume() {
+        ProcessSignals.resume(process);
+    }
+
+    /** What it wrote to its log, for people. */
+    public String log() {
+        return folder.log();
+    }
+
+    /** Kills it and removes what it wrote. */
+    @Override
+    public void close() {
+        kill();
+        folder.delete();
+    }
+
+    /** Closes several, whatever becomes of each. */
+    static void closeAll(List<? extends AutoCloseable> servers) {
+        RuntimeException failure = null;
+        for (AutoCloseable server : servers) {
+            try {
+                server.close();
+            } catch (Exception e) {
+                if (failure == null) {
+                    failure = new IllegalStateException("Can not close " + server, e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Redis on port " + port;
+    }
+}

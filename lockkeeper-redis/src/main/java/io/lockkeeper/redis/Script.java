@@ -7,9 +7,25 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A Lua script of this module: its text and the digest that EVALSHA knows it by. */
 final class Script {
+
+    private static final Pattern INCLUDE = Pattern.compile("(?m)^--include (\\w+)$");
+
+    static final Script ATTEMPT = load("attempt");
+    static final Script RELEASE = load("release");
+    static final Script RENEW = load("renew");
+    static final Script RAISE = load("raise");
+    static final Script NARROW = load("narrow");
+    static final Script INSPECT = load("inspect");
+    static final Script FORCE = load("force");
+    static final Script RESIZE = load("resize");
+    static final Script LATCH = load("latch");
+    static final Script STORE = load("store");
+    static final Script GUARD = load("guard");
 
     private final String name;
     private final byte[] text;
@@ -21,13 +37,19 @@ final class Script {
         this.digest = HexFormat.of().formatHex(sha1(text)).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Reads {@code <name>.lua} from beside this class. */
+    /** Reads {@code <name>.lua} from beside this class, and what it includes. */
     static Script load(String name) {
+        String text = read(name);
+        String whole = INCLUDE.matcher(text).replaceAll(found -> Matcher.quoteReplacement(read(found.group(1))));
+        return new Script(name, whole.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String read(String name) {
         try (InputStream in = Script.class.getResourceAsStream(name + ".lua")) {
             if (in == null) {
                 throw new IllegalStateException("The script " + name + ".lua is missing from the jar");
             }
-            return new Script(name, in.readAllBytes());
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,0 +1,59 @@
+package io.lockkeeper.redis;
+
+import io.lockkeeper.ClaimRefusedException;
+import io.lockkeeper.Resource;
+import io.lockkeeper.ResourceState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what {@code inspect.lua} answers. */
+final class Inspection {
+
+    private Inspection() {}
+
+    static Optional<ResourceState> read(Resource resource, @Nullable Object reply) {
+        List<@Nullable Object> answer = Replies.list(reply);
+        String newer = Replies.text(answer.get(0));
+        if (!newer.isEmpty()) {
+            throw new ClaimRefusedException(Formats.newer(resource, newer));
+        }
+        int waiting = (int) Replies.number(answer.get(1));
+        int size = (int) Replies.number(answer.get(2));
+        List<@Nullable Object> triples = Replies.list(answer.get(3));
+        List<ResourceState.Grant> grants = new ArrayList<>(triples.size() / 3);
+        for (int i = 0; i + 2 < triples.size(); i += 3) {
+            Duration remaining = Duration.ofMillis(Math.max(0, Replies.number(triples.get(i))));
+            boolean alone = Replies.text(triples.get(i + 1)).equals("e");
+            String text = Replies.text(triples.get(i + 2));
+            grants.add(alone ? alone(text, remaining) : other(text, remaining));
+        }
+        return grants.isEmpty() && waiting == 0
+                ? Optional.empty()
+                : Optional.of(new ResourceState(resource, List.copyOf(grants), waiting, size));
+    }
+
+    /** "claim token count keeper holder", or the value that a client of another kind wrote. */
+    private static ResourceState.Grant alone(String text, Duration remaining) {
+        String[] parts = text.split(" ", 5);
+        return parts.length < 5
+                ? new ResourceState.Grant(Holders.foreign(text), 0, false, 0, remaining)
+                : new ResourceState.Grant(
+                        Holders.read(parts[3], parts[4]), Long.parseLong(parts[1]), false, 0, remaining);
+    }
+
+    /** "token count mode permits keeper holder". */
+    private static ResourceState.Grant other(String text, Duration remaining) {
+        String[] parts = text.split(" ", 6);
+        return parts.length < 6
+                ? new ResourceState.Grant(Holders.foreign(text), 0, true, 0, remaining)
+                : new ResourceState.Grant(
+                        Holders.read(parts[4], parts[5]),
+                        Long.parseLong(parts[0]),
+                        parts[2].equals("s"),
+                        Integer.parseInt(parts[3]),
+                        remaining);
+    }
+}

@@ -1,0 +1,293 @@
+package io.lockkeeper.redis;
+
+import static io.lockkeeper.redis.Keys.bytes;
+
+import io.lockkeeper.Family;
+import io.lockkeeper.Resource;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Keeper;
+import io.lockkeeper.spi.LatchStore;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One keeper's access to Redis: each request is one script, and what is promised is kept inside the scripts.
+ *
+ * <p>The keeper listens on one channel of its own, however many resources it waits for. A claim enters a queue only while
+ * that channel is heard: a release that publishes to nobody passes over the claim, so a claim that queued too early would
+ * lose its turn to nobody's gain.
+ */
+final class RedisStore implements Store {
+
+    private static final long SHORTEST_TOMBSTONE = Duration.ofMinutes(1).toMillis();
+
+    /** So soon a claim asks again that could not queue because the channel is not heard yet. */
+    private static final Duration UNHEARD = Duration.ofMillis(50);
+
+    private final Redis redis;
+    private final Keys keys;
+    private final Keeper keeper;
+    private final byte[] keeperId;
+    private final byte[] channels;
+    private final byte[] counts;
+    private final int minReplicas;
+    private final RedisLatches latches = new RedisLatches(this);
+    private final Redis.Subscription subscription;
+    private volatile @Nullable String storeId;
+
+    RedisStore(Redis redis, Keys keys, Keeper keeper, int minReplicas) {
+        this.redis = redis;
+        this.keys = keys;
+        this.keeper = keeper;
+        this.keeperId = bytes(keeper.id());
+        this.channels = bytes(keys.channels());
+        this.counts = bytes(redis.countsListeners() ? "1" : "0");
+        this.minReplicas = minReplicas;
+        this.subscription = redis.subscribe(bytes(keys.channels() + keeper.id()), new Signals(keys, keeper));
+    }
+
+    @Override
+    public Answer attempt(Claim claim) {
+        boolean unheard = claim.queueing() == Claim.Queueing.PLAIN && !subscription.isActive();
+        Redis.Call call = new Redis.Call(
+                Script.ATTEMPT, keys.claim(claim.resource(), claim.id()), Arguments.of(claim, !unheard, this));
+        try {
+            Answer answer = minReplicas == 0
+                    ? answer(claim, redis.run(call, claim.limit()))
+                    : replicated(claim, redis.run(call, minReplicas, claim.limit()));
+            return unheard
+                            && answer instanceof Answer.Wait wait
+                            && wait.askAgainIn().compareTo(UNHEARD) > 0
+                    ? new Answer.Wait(UNHEARD)
+                    : answer;
+        } catch (RedisRefusal refusal) {
+            return new Answer.Refused(Answer.Cause.FINAL, sentence(refusal));
+        }
+    }
+
+    private static Answer answer(Claim claim, @Nullable Object reply) {
+        List<@Nullable Object> parts = Replies.list(reply);
+        int code = (int) Replies.number(parts.get(0));
+        return switch (code) {
+            case 1 ->
+                new Answer.Granted(Replies.number(parts.get(1)), (int) Replies.number(parts.get(2)), claim.lease());
+            case 2 -> new Answer.Wait(Duration.ofMillis(Replies.number(parts.get(1))));
+            case 3 ->
+                new Answer.Refused(Answer.Cause.FINAL, Formats.newer(claim.resource(), Replies.text(parts.get(1))));
+            case 4 ->
+                new Answer.Refused(
+                        Answer.Cause.RELEASED,
+                        "The claim on " + claim.resource() + " was released before; take a new id");
+            case 5 ->
+                new Answer.Refused(
+                        Answer.Cause.FINAL,
+                        "The " + claim.resource() + " has " + Replies.number(parts.get(1))
+                                + " permits in the store, not " + size(claim.mode())
+                                + "; use that number or change it with resize");
+            default ->
+                new Answer.Refused(
+                        Answer.Cause.FINAL,
+                        "The " + claim.resource() + " has " + size(claim.mode()) + " permits, so "
+                                + permits(claim.mode()) + " at once can never be had; ask for fewer or resize it");
+        };
+    }
+
+    /** A grant that too few replicas have might be forgotten by a failover, so it is undone and nobody gets it. */
+    private Answer replicated(Claim claim, Redis.Replicated replicated) {
+        Answer answer = answer(claim, replicated.reply());
+        if (!(answer instanceof Answer.Granted) || replicated.replicas() >= minReplicas) {
+            return answer;
+        }
+        release(new Release(claim.resource(), claim.id(), claim.lease(), false, claim.limit()));
+        return new Answer.Refused(
+                Answer.Cause.FINAL,
+                "Only " + replicated.replicas() + " of the " + minReplicas
+                        + " replicas that minReplicas asks for confirmed the "
+                        + claim.resource() + " in time, so it was given back; look after the replicas of "
+                        + redis.describe() + " or lower minReplicas");
+    }
+
+    @Override
+    public Release.Outcome release(Release release) {
+        long tombstone = release.unanswered() ? Math.max(millis(release.lease()), SHORTEST_TOMBSTONE) : 0;
+        Redis.Call call = new Redis.Call(
+                Script.RELEASE,
+                keys.claim(release.resource(), release.claimId()),
+                List.of(bytes(release.claimId()), bytes(Long.toString(tombstone)), keeperId, channels, counts));
+        return Replies.number(redis.run(call, release.limit())) == 1
+                ? Release.Outcome.RELEASED
+                : Release.Outcome.NOT_HELD;
+    }
+
+    @Override
+    public List<Renewal> renew(List<Claim> held, Duration limit) {
+        return new RenewalBatch(held, redis.mixesKeys() ? RenewalBatch.LARGEST : 1, this).run(redis, limit);
+    }
+
+    @Override
+    public Renewal raise(Claim held, long token, Duration limit) {
+        Redis.Call call = new Redis.Call(
+                Script.RAISE,
+                keys.line(held.resource()),
+                List.of(bytes(held.id()), number(millis(held.lease())), number(token), keeperId));
+        return RenewalBatch.renewal(held, Replies.text(redis.run(call, limit)));
+    }
+
+    @Override
+    public Duration uptime() {
+        return redis.uptime(keeper.commandLimit());
+    }
+
+    @Override
+    public String node(Resource resource) {
+        return redis.node(bytes(keys.key(resource)));
+    }
+
+    @Override
+    public boolean narrow(Claim held, Mode to) {
+        Redis.Call call = new Redis.Call(
+                Script.NARROW,
+                keys.line(held.resource()),
+                List.of(bytes(held.id()), bytes(Arguments.letter(to)), number(permits(to)), channels, counts));
+        return Replies.number(redis.run(call, held.limit())) == 1;
+    }
+
+    @Override
+    public Optional<ResourceState> inspect(Resource resource) {
+        return Inspection.read(resource, run(Script.INSPECT, keys.line(resource), List.of()));
+    }
+
+    @Override
+    public List<ResourceState> list(String prefix) {
+        Set<Resource> found = new LinkedHashSet<>();
+        for (byte[] key : redis.scan(keys.pattern(prefix), keeper.commandLimit())) {
+            Resource resource = keys.resource(key);
+            if (resource != null
+                    && resource.name().startsWith(prefix)
+                    && !resource.family().equals(Family.LATCH)) {
+                found.add(resource);
+            }
+        }
+        Map<String, List<Resource>> byNode = new LinkedHashMap<>();
+        found.forEach(resource -> byNode.computeIfAbsent(node(resource), node -> new ArrayList<>())
+                .add(resource));
+        List<ResourceState> states = new ArrayList<>();
+        byNode.values().forEach(resources -> inspectAll(resources, states));
+        states.sort(
+                Comparator.comparing((ResourceState state) -> state.resource().name())
+                        .thenComparing(state -> state.resource().family().key()));
+        return states;
+    }
+
+    private void inspectAll(List<Resource> resources, List<ResourceState> states) {
+        List<Redis.Call> calls = new ArrayList<>(resources.size());
+        resources.forEach(resource -> calls.add(new Redis.Call(Script.INSPECT, keys.line(resource), List.of())));
+        List<@Nullable Object> replies = redis.runAll(calls, keeper.commandLimit());
+        for (int i = 0; i < resources.size(); i++) {
+            if (replies.get(i) instanceof RuntimeException failure) {
+                throw failure;
+            }
+            Inspection.read(resources.get(i), replies.get(i)).ifPresent(states::add);
+        }
+    }
+
+    @Override
+    public boolean forceRelease(Resource resource) {
+        return Replies.number(run(Script.FORCE, keys.line(resource), List.of(channels, counts))) > 0;
+    }
+
+    @Override
+    public void resize(Resource semaphore, int permits) {
+        if (permits < 1) {
+            throw new IllegalArgumentException(
+                    "The " + semaphore + " can not have " + permits + " permits; give it at least 1");
+        }
+        run(Script.RESIZE, keys.line(semaphore), List.of(number(permits), channels, counts));
+    }
+
+    @Override
+    public LatchStore latches() {
+        return latches;
+    }
+
+    @Override
+    public String storeId() {
+        String known = storeId;
+        if (known == null) {
+            List<@Nullable Object> answer = Replies.list(run(Script.STORE, List.of(keys.store()), List.of(keeperId)));
+            known = Replies.text(answer.get(0));
+            storeId = known;
+        }
+        return known;
+    }
+
+    @Override
+    public void close() {
+        subscription.close();
+    }
+
+    Keys keys() {
+        return keys;
+    }
+
+    String keeperId() {
+        return keeper.id();
+    }
+
+    byte[] keeper() {
+        return keeperId;
+    }
+
+    byte[] channels() {
+        return channels;
+    }
+
+    byte[] counts() {
+        return counts;
+    }
+
+    Object run(Script script, List<byte[]> on, List<byte[]> arguments) {
+        Object reply = redis.run(new Redis.Call(script, on, arguments), keeper.commandLimit());
+        if (reply == null) {
+            throw new StoreUnavailableException("The script " + script + " answered nothing at " + redis.describe());
+        }
+        return reply;
+    }
+
+    static byte[] number(long number) {
+        return bytes(Long.toString(number));
+    }
+
+    /** Whole milliseconds, never less than asked for. */
+    static long millis(Duration duration) {
+        return duration.plusNanos(999_999).toMillis();
+    }
+
+    static int permits(Mode mode) {
+        return mode instanceof Mode.Permits permits ? permits.count() : 0;
+    }
+
+    static int size(Mode mode) {
+        return mode instanceof Mode.Permits permits ? permits.of() : 0;
+    }
+
+    private static String sentence(RuntimeException failure) {
+        String message = failure.getMessage();
+        return message == null ? failure.toString() : message;
+    }
+}

@@ -1,0 +1,105 @@
+-- Asks for a resource, or again for a claim that waits, or whether it was granted.
+--
+-- Keeps: one claim, one grant. A claim that holds is answered with the token it has; were it granted anew, a reply that got
+-- lost would cost a permit. A claim that was released before one of its requests arrived is refused: its tombstone stands.
+-- Tokens are max(last + 1, microseconds of the clock), so that they grow also when the last one was lost, and a block is no
+-- longer than the microseconds since the last one, so that the counter does not run ahead of the clock.
+--
+-- KEYS k s g q l, tombstone of this claim
+-- ARGV claim, mode (e, s, p), permits, size, lease, tokens wanted, queueing (0 never, 1 plain, 2 fair), keeper, holder,
+--      prefix of channels, whether PUBLISH counts all listeners
+-- Answers {1, first token, tokens}, {2, ask again in ms}, {3, newer format}, {4} released before, {5, size in the store},
+--      {6} more permits than there are
+
+local id, mode, lease, wanted = ARGV[1], ARGV[2], tonumber(ARGV[5]), tonumber(ARGV[6])
+local time = redis.call('TIME')
+local alone = redis.call('GET', KEYS[1])
+local known = redis.call('HMGET', KEYS[2], 'format', 'token')
+if known[1] and known[1] ~= '1' then return {3, known[1]} end
+
+local function tokens()
+  local micros, last = time[1] * 1000000 + time[2], tonumber(known[2] or 0)
+  local first, count = math.max(last + 1, micros), math.max(1, math.min(wanted, micros - last))
+  return first, count, string.format('%.0f', first + count - 1)
+end
+
+local function grantAlone()
+  local first, count, last = tokens()
+  redis.call('SET', KEYS[1], id, 'PX', lease)
+  redis.call('HSET', KEYS[2], 'format', '1', 'token', last, 'alone',
+    string.format('%s %.0f %d %s %s', id, first, count, ARGV[8], ARGV[9]))
+  redis.call('PEXPIRE', KEYS[2], 86400000 + lease)
+  return {1, first, count}
+end
+
+-- The common case: free, and nobody else is known.
+if not alone and mode == 'e' and redis.call('EXISTS', KEYS[3], KEYS[4], KEYS[6]) == 0 then
+  return grantAlone()
+end
+
+--include line
+
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local line = open(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
+local permits, size, keeper = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[8]
+
+local function decide()
+  if alone == id then
+    local last = redis.call('HGET', KEYS[2], 'alone')
+    local first, count = string.match(last or '', '^' .. id .. ' (%d+) (%d+) ')
+    if not first then return grantAlone() end
+    redis.call('PEXPIRE', KEYS[1], lease)
+    keep(line, lease)
+    return {1, tonumber(first), tonumber(count)}
+  end
+  if redis.call('ZSCORE', KEYS[3], id) then
+    local first, count = grantOf(line, id)
+    if first then
+      extend(line, id, lease, now)
+      return {1, tonumber(first), tonumber(count)}
+    end
+    drop(line, id)
+  end
+  if redis.call('EXISTS', KEYS[6]) == 1 then return {4} end
+  if mode == 'p' then
+    if line.size ~= 0 and line.size ~= size then
+      leave(line, id)
+      return {5, line.size}
+    end
+    if permits > size then
+      leave(line, id)
+      return {6}
+    end
+    if line.size == 0 then
+      line.size = size
+      redis.call('HSET', KEYS[2], 'format', '1', 'size', ARGV[4])
+    end
+    keep(line, lease)
+  end
+  if admits(line, id, mode, permits, now) then
+    leave(line, id)
+    if mode == 'e' then
+      line.alone = id
+      return grantAlone()
+    end
+    local first, count, last = tokens()
+    redis.call('HSET', KEYS[2], 'format', '1', 'token', last, 'g:' .. id,
+      string.format('%.0f %d %s %d %s %s', first, count, mode, permits, keeper, ARGV[9]))
+    take(line, permits)
+    line.sharers = line.sharers + 1
+    redis.call('ZADD', KEYS[3], now + lease, id)
+    extend(line, id, lease, now)
+    return {1, first, count}
+  end
+  if ARGV[7] ~= '0' then
+    enqueue(line, id, string.format('%s %s %d %s', keeper, mode, permits, ARGV[7]), now)
+  end
+  return {2, askAgain(line, id, now)}
+end
+
+purge(line, now)
+stamp(line, id, keeper, now)
+local answer = decide()
+-- Also when nothing was granted: whoever notices that the first in the queue could have it says so.
+wake(line, keeper, ARGV[10], ARGV[11] == '1', now)
+return answer

@@ -1,0 +1,209 @@
+-- One resource: who holds it and who queues for it. This text stands in the scripts that include it.
+--
+--   k  string       the claim that holds it alone; the key's expiry is the end of its lease. Nothing else is in it, so that
+--                   a client with SET NX PX and compare-and-delete excludes us and is excluded by us
+--   s  hash         format; token: the last one given; alone: "claim token count keeper holder" of the last claim that had
+--                   it alone; size and taken of a semaphore; forced: the last claims ended by force;
+--                   g:<claim>: "token count mode permits keeper holder"; w:<claim>: "keeper mode permits queueing"
+--   g  sorted set   the claims that share it or have permits of it, by the end of their lease
+--   q  sorted set   the claims that wait, by arrival
+--   l  sorted set   the claims that wait, by when their keeper was last heard of
+--
+-- Time is this server's, in milliseconds. A free resource belongs to the first live claim of its queue, and that claim keeps
+-- its place until its own attempt is granted: were it taken out when it is told, a slow keeper would lose its place; were
+-- silent ones waited for, each would cost all others a time-out.
+
+local LIVE, FORGOTTEN, RESTAMP, CHUNK = 3000, 60000, 500, 100
+
+local function whole(number) return string.format('%.0f', number) end
+
+-- Fails on a key of another type before anything is written, since nothing is rolled back.
+local function open(k, s, g, q, l)
+  local line = {k = k, s = s, g = g, q = q, l = l}
+  line.alone = redis.call('GET', k)
+  local kept = redis.call('HMGET', s, 'format', 'size', 'taken')
+  line.newer = kept[1] and kept[1] ~= '1' and kept[1]
+  line.size, line.taken = tonumber(kept[2] or 0), tonumber(kept[3] or 0)
+  line.sharers = redis.call('ZCARD', g)
+  line.waiting = redis.call('ZCARD', q)
+  redis.call('ZCARD', l)
+  return line
+end
+
+local function keep(line, lease)
+  redis.call('PEXPIRE', line.s, 86400000 + lease)
+end
+
+-- A grant that is not alone: token, count, mode, permits, keeper, holder.
+local function grantOf(line, id)
+  local text = redis.call('HGET', line.s, 'g:' .. id)
+  if text then return string.match(text, '^(%d+) (%d+) (%a) (%d+) (%S+) (.*)$') end
+end
+
+local function placeOf(text)
+  if text then return string.match(text, '^(%S+) (%a) (%d+) (%d)$') end
+end
+
+local function take(line, permits)
+  if permits ~= 0 then
+    line.taken = line.taken + permits
+    redis.call('HSET', line.s, 'taken', whole(line.taken))
+  end
+end
+
+-- Ends a grant that is not alone; says whose it was.
+local function drop(line, id)
+  if redis.call('ZREM', line.g, id) == 0 then return nil end
+  line.sharers = line.sharers - 1
+  local _, _, _, permits, keeper = grantOf(line, id)
+  redis.call('HDEL', line.s, 'g:' .. id)
+  take(line, -tonumber(permits or 0))
+  return keeper or ''
+end
+
+local function leave(line, id)
+  if redis.call('ZREM', line.q, id) == 1 then
+    line.waiting = line.waiting - 1
+    redis.call('ZREM', line.l, id)
+    redis.call('HDEL', line.s, 'w:' .. id)
+  end
+end
+
+-- Takes away whatever is over by now.
+local function purge(line, now)
+  if line.sharers > 0 then
+    for _, id in ipairs(redis.call('ZRANGEBYSCORE', line.g, '-inf', now)) do drop(line, id) end
+  end
+  if line.waiting > 0 then
+    for _, id in ipairs(redis.call('ZRANGEBYSCORE', line.l, '-inf', now - FORGOTTEN)) do leave(line, id) end
+  end
+end
+
+-- Calls visit(claim, place as text, last heard) for each that waits from one rank to another, until it returns something.
+local function walk(line, from, to, visit)
+  while from <= to do
+    local ids = redis.call('ZRANGE', line.q, from, math.min(to, from + CHUNK - 1))
+    if #ids == 0 then return nil end
+    local fields = {}
+    for i, id in ipairs(ids) do fields[i] = 'w:' .. id end
+    local places = redis.call('HMGET', line.s, unpack(fields))
+    local heard = redis.call('ZMSCORE', line.l, unpack(ids))
+    for i, id in ipairs(ids) do
+      local found = visit(id, places[i], tonumber(heard[i] or 0))
+      if found ~= nil then return found end
+    end
+    from = from + CHUNK
+  end
+end
+
+-- A keeper asked for this claim, so it lives, and its claims behind this one too. Not those before it: the keeper would have
+-- asked for the first of them. Else a claim that its keeper has forgotten, such as one that a failover brought back, would
+-- bar the resource for ever. Not oftener than necessary: a long queue of one keeper would be walked at each turn.
+local function stamp(line, id, keeper, now)
+  local heard = line.waiting > 0 and redis.call('ZSCORE', line.l, id)
+  if not heard or now - heard < RESTAMP then return end
+  walk(line, redis.call('ZRANK', line.q, id), line.waiting - 1, function(behind, place)
+    if place and placeOf(place) == keeper then redis.call('ZADD', line.l, now, behind) end
+  end)
+  redis.call('PEXPIRE', line.q, 2 * FORGOTTEN)
+  redis.call('PEXPIRE', line.l, 2 * FORGOTTEN)
+end
+
+local function fits(line, mode, permits)
+  if line.alone then return false end
+  if mode == 'e' then return line.sharers == 0 end
+  return mode == 's' or line.taken + permits <= line.size
+end
+
+-- Whether a claim can have it now: it fits beside the grants, and passes nobody who is before it. Only readers pass
+-- readers, and whoever has been silent for too long is passed. Semaphores keep strict order: else a claim for many permits
+-- would never find them free together.
+local function admits(line, id, mode, permits, now)
+  if not fits(line, mode, permits) then return false end
+  if line.waiting == 0 then return true end
+  local rank = redis.call('ZRANK', line.q, id) or line.waiting
+  return not walk(line, 0, rank - 1, function(_, place, heard)
+    local _, other = placeOf(place)
+    if now - heard < LIVE and not (mode == 's' and other == 's') then return true end
+  end)
+end
+
+-- Gives a claim the last place, unless it has one.
+local function enqueue(line, id, place, now)
+  if redis.call('ZSCORE', line.q, id) then return end
+  local last = redis.call('ZREVRANGE', line.q, 0, 0, 'WITHSCORES')
+  redis.call('ZADD', line.q, whole(tonumber(last[2] or 0) + 1), id)
+  redis.call('ZADD', line.l, now, id)
+  redis.call('HSET', line.s, 'format', '1', 'w:' .. id, place)
+  redis.call('PEXPIRE', line.q, 2 * FORGOTTEN)
+  redis.call('PEXPIRE', line.l, 2 * FORGOTTEN)
+  keep(line, 0)
+  line.waiting = line.waiting + 1
+end
+
+-- Tells, from the head on, all who would be granted if they asked now. Who asks at this moment needs no message. A plain
+-- claim whose keeper does not listen is passed over until it asks again; a fair one is waited for.
+local function wake(line, asking, channels, counted, now)
+  if line.waiting == 0 or line.alone then return end
+  local taken, first = line.taken, true
+  walk(line, 0, line.waiting - 1, function(id, place, heard)
+    if now - heard >= LIVE then return nil end
+    local keeper, mode, permits, queueing = placeOf(place)
+    if not keeper then return nil end
+    permits = tonumber(permits)
+    if mode == 'e' and (not first or line.sharers > 0) then return true end
+    if mode == 'p' and taken + permits > line.size then return true end
+    if keeper ~= asking then
+      local listeners = redis.call('PUBLISH', channels .. keeper, line.k)
+      if listeners == 0 and counted and queueing == '1' then
+        redis.call('ZADD', line.l, now - LIVE, id)
+        return nil
+      end
+    end
+    if mode == 'e' then return true end
+    taken, first = taken + permits, false
+  end)
+end
+
+-- When something may change without a message: the next end of a lease, or of the patience with a claim before this one.
+local function askAgain(line, id, now)
+  local soonest = 1000
+  local left = redis.call('PTTL', line.k)
+  if left >= 0 then soonest = math.min(soonest, left + 1) end
+  local next = redis.call('ZRANGE', line.g, 0, 0, 'WITHSCORES')
+  if next[2] then soonest = math.min(soonest, next[2] - now) end
+  local rank = line.waiting > 0 and redis.call('ZRANK', line.q, id) or math.min(line.waiting, CHUNK)
+  walk(line, 0, math.min(rank, CHUNK) - 1, function(_, _, heard)
+    if now - heard < LIVE then soonest = math.min(soonest, heard + LIVE - now) end
+  end)
+  return math.max(1, soonest)
+end
+
+local function extend(line, id, lease, now)
+  redis.call('ZADD', line.g, 'XX', now + lease, id)
+  -- It lives as long as what is known of its members, so that whoever purges it finds both.
+  redis.call('PEXPIRE', line.g, 86400000 + lease)
+  keep(line, lease)
+end
+
+-- Renews a claim that holds. Says what came of it: EXPIRED, TAKEN, FORCED, KEPT, or WANTED if other keepers wait for it.
+local function renew(line, id, lease, keeper, now)
+  if line.alone == id then
+    redis.call('PEXPIRE', line.k, lease)
+    keep(line, lease)
+  elseif redis.call('ZSCORE', line.g, id) then
+    extend(line, id, lease, now)
+  else
+    local forced = redis.call('HGET', line.s, 'forced')
+    if forced and string.find(forced, id, 1, true) then return 'FORCED' end
+    return (line.alone or line.sharers > 0) and 'TAKEN' or 'EXPIRED'
+  end
+  return walk(line, 0, line.waiting - 1, function(_, place, heard)
+    if place and now - heard < LIVE and placeOf(place) ~= keeper then return 'WANTED' end
+  end) or 'KEPT'
+end
+
+local function clock()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end

@@ -1,6 +1,7 @@
 package io.lockkeeper.redis;
 
 import io.lockkeeper.LockkeeperException;
+import org.jspecify.annotations.Nullable;
 
 /** The server did not execute a request, and will not until a person mends something: a right, a key's type, a setting. */
 final class RedisRefusal extends LockkeeperException {
@@ -9,5 +10,9 @@ final class RedisRefusal extends LockkeeperException {
 
     RedisRefusal(String message) {
         super(message);
+    }
+
+    RedisRefusal(String message, @Nullable Throwable cause) {
+        super(message, cause);
     }
 }

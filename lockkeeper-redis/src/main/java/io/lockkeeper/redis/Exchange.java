@@ -1,0 +1,112 @@
+package io.lockkeeper.redis;
+
+import io.lockkeeper.redis.Redis.Call;
+import io.lockkeeper.redis.Redis.Replicated;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+
+/**
+ * Running scripts over one connection. The first try is by digest; a server that does not know it says so and has executed nothing,
+ * and gets the text.
+ */
+final class Exchange {
+
+    private static final Object UNANSWERED = new Object();
+
+    private Exchange() {}
+
+    static @Nullable Object run(Wire wire, Call call) {
+        try {
+            return wire.ask(Commands.evalsha(call));
+        } catch (JedisNoScriptException unknown) {
+            return wire.ask(Commands.eval(call));
+        }
+    }
+
+    /**
+     * Runs a script and waits until replicas have what this connection wrote. The wait must stand right behind the script
+     * on its connection, and is sent with it; a script that turns out to be unknown is sent again with a wait of its own.
+     */
+    static Replicated run(Wire wire, Call call, int replicas, Deadline until) {
+        try {
+            wire.send(Commands.evalsha(call));
+            return replicated(wire, replicas, until);
+        } catch (JedisNoScriptException unknown) {
+            wire.send(Commands.eval(call));
+            return replicated(wire, replicas, until);
+        }
+    }
+
+    private static Replicated replicated(Wire wire, int replicas, Deadline until) {
+        // The server's answer has to be on its way a little before the time is up.
+        int left = until.millis();
+        wire.send(Commands.waitFor(replicas, Math.max(1, left - Math.max(1, left / 8))));
+        Object reply = null;
+        JedisDataException refused = null;
+        try {
+            reply = wire.receive();
+        } catch (JedisDataException e) {
+            refused = e;
+        }
+        try {
+            long acknowledged = (Long) wire.demand();
+            if (refused == null) {
+                return new Replicated(reply, (int) acknowledged);
+            }
+        } catch (JedisDataException e) {
+            if (refused == null) {
+                throw e;
+            }
+        }
+        throw refused;
+    }
+
+    /** Runs all; for each its reply, null, or the {@link JedisException} that it failed with. Throws nothing itself. */
+    static @Nullable Object[] runAll(Wire wire, List<Call> calls) {
+        @Nullable Object[] outcomes = new @Nullable Object[calls.size()];
+        Arrays.fill(outcomes, UNANSWERED);
+        try {
+            for (Call call : calls) {
+                wire.send(Commands.evalsha(call));
+            }
+            List<Integer> unknown = new ArrayList<>();
+            for (int i = 0; i < outcomes.length; i++) {
+                outcomes[i] = outcome(wire);
+                if (outcomes[i] instanceof JedisNoScriptException) {
+                    outcomes[i] = UNANSWERED;
+                    unknown.add(i);
+                }
+            }
+            Set<Script> sent = new HashSet<>();
+            for (int i : unknown) {
+                Call call = calls.get(i);
+                wire.send(sent.add(call.script()) ? Commands.eval(call) : Commands.evalsha(call));
+            }
+            for (int i : unknown) {
+                outcomes[i] = outcome(wire);
+            }
+        } catch (JedisException lost) {
+            for (int i = 0; i < outcomes.length; i++) {
+                if (outcomes[i] == UNANSWERED) {
+                    outcomes[i] = lost;
+                }
+            }
+        }
+        return outcomes;
+    }
+
+    private static @Nullable Object outcome(Wire wire) {
+        try {
+            return wire.receive();
+        } catch (JedisDataException refused) {
+            return refused;
+        }
+    }
+}

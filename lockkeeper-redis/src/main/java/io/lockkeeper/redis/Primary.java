@@ -1,0 +1,25 @@
+package io.lockkeeper.redis;
+
+import io.lockkeeper.LockkeeperException;
+
+/** Where the one server is that all keys are on. */
+interface Primary {
+
+    /**
+     * The connections to it.
+     *
+     * @throws LockkeeperException if it can not be found in time; nothing of the caller's was sent then
+     */
+    Pool pool(Deadline until);
+
+    /**
+     * Hears that something went wrong there: it may not be the primary any more.
+     *
+     * @return whether it is worth to look for it again, should the request surely not have been executed
+     */
+    boolean doubt(Pool pool, RuntimeException trouble);
+
+    String describe();
+
+    void close();
+}

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,8 +75,8 @@ public final class ProcessSignals {
                 try {
                     String stat = Files.readString(task.resolve("stat"), StandardCharsets.ISO_8859_1);
                     states.add(stat.charAt(stat.lastIndexOf(')') + 2));
-                } catch (NoSuchFileException ended) {
-                    // A thread that is gone does not run either.
+                } catch (IOException ended) {
+                    // A thread that is gone, perhaps since its file was opened, does not run either.
                 }
             }
         } catch (IOException e) {

@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The folder of one server: its settings, which some servers rewrite themselves, and its log. */
-record RedisFolder(Path path) {
+record RedisFolder(Path path, boolean sentinel) {
 
-    static RedisFolder create(int port, int tlsPort, List<String> lines) {
+    static RedisFolder create(RedisOptions options, int port, int tlsPort) {
         try {
             Path path = Files.createTempDirectory("lockkeeper-redis");
-            List<String> settings = new ArrayList<>(lines);
+            List<String> settings = new ArrayList<>(options.lines());
             settings.add("port " + port);
             settings.add("dir \"" + path + "\"");
             if (tlsPort != 0) {
                 settings.add("tls-port " + tlsPort);
             }
             Files.write(path.resolve("redis.conf"), settings);
-            return new RedisFolder(path);
+            return new RedisFolder(path, options.isSentinel());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -32,21 +32,13 @@ record RedisFolder(Path path) {
     ProcessBuilder command() {
         List<String> words = new ArrayList<>(List.of(
                 RedisBinary.path().toString(), path.resolve("redis.conf").toString()));
-        if (isSentinel()) {
+        if (sentinel) {
             words.add("--sentinel");
         }
         return new ProcessBuilder(words)
                 .directory(path.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(path.resolve("log").toFile());
-    }
-
-    private boolean isSentinel() {
-        try {
-            return Files.readString(path.resolve("redis.conf")).contains("sentinel monitor");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     String log() {

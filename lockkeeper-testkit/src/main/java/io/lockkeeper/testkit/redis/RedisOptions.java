@@ -9,19 +9,29 @@ import org.jspecify.annotations.Nullable;
 /** How a server is to be started. Without anything said: no password, no limit, nothing on disk. */
 public final class RedisOptions {
 
-    private final List<String> lines = new ArrayList<>(List.of(
-            "bind 127.0.0.1",
-            "save \"\"",
-            "appendonly no",
-            // A replica is served at once; by default the primary waits five seconds for more of them.
-            "repl-diskless-sync yes",
-            "repl-diskless-sync-delay 0"));
+    private final List<String> lines = new ArrayList<>(List.of("bind 127.0.0.1"));
 
+    private boolean sentinel;
     private @Nullable String password;
     private @Nullable TlsMaterial tls;
     private int distance;
 
-    RedisOptions() {}
+    private RedisOptions() {}
+
+    static RedisOptions server() {
+        return new RedisOptions()
+                .set("save", "")
+                .set("appendonly", "no")
+                // A replica is served at once; by default the primary waits five seconds for more of them.
+                .set("repl-diskless-sync", "yes")
+                .set("repl-diskless-sync-delay", "0");
+    }
+
+    static RedisOptions sentinel() {
+        var options = new RedisOptions();
+        options.sentinel = true;
+        return options;
+    }
 
     /** The password of the default user, which everybody is who gives no other name. */
     public RedisOptions password(String password) {
@@ -82,6 +92,10 @@ public final class RedisOptions {
     /** Starts the server and returns when it answers. */
     public RedisServer start() {
         return RedisServer.start(this);
+    }
+
+    boolean isSentinel() {
+        return sentinel;
     }
 
     @Nullable

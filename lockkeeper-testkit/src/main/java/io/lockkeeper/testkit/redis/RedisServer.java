@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -40,14 +41,14 @@ public final class RedisServer implements AutoCloseable {
 
     /** What can be wished for. */
     public static RedisOptions options() {
-        return new RedisOptions();
+        return RedisOptions.server();
     }
 
     static RedisServer start(RedisOptions options) {
         for (int i = 0; i < TRIES; i++) {
             int port = options.choosePort();
             int tlsPort = options.chooseTlsPort();
-            RedisFolder folder = RedisFolder.create(port, tlsPort, options.lines());
+            RedisFolder folder = RedisFolder.create(options, port, tlsPort);
             RedisServer server = null;
             try {
                 server = new RedisServer(folder, port, tlsPort, options.password(), run(folder));
@@ -109,6 +110,10 @@ public final class RedisServer implements AutoCloseable {
 
     public long pid() {
         return process.pid();
+    }
+
+    Optional<String> password() {
+        return Optional.ofNullable(password);
     }
 
     /** Where clients find it, as the default user. */

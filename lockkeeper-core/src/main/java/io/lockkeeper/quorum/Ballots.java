@@ -28,8 +28,9 @@ final class Ballots {
      * @param parts where to put what was won
      * @param beside what else to ask at the same time
      */
-    AttemptRound.Decision attempt(Claim claim, Resource resource, Mode mode, List<Standing> parts, Round... beside) {
-        Standing standing = standing(claim, resource, mode);
+    AttemptRound.Decision attempt(
+            Claim claim, Resource resource, Mode mode, Duration lease, List<Standing> parts, Round... beside) {
+        Standing standing = standing(claim, resource, mode, lease);
         AttemptRound round = new AttemptRound(rules, standing, assembly.random());
         List<Round> all = new ArrayList<>(List.of(beside));
         all.add(round);
@@ -42,7 +43,7 @@ final class Ballots {
         List<Standing> standings = new ArrayList<>();
         List<AttemptRound> attempts = new ArrayList<>();
         for (Resource resource : resources) {
-            Standing standing = standing(claim, resource, Mode.EXCLUSIVE);
+            Standing standing = standing(claim, resource, Mode.EXCLUSIVE, claim.lease());
             standings.add(standing);
             attempts.add(new AttemptRound(rules, standing, assembly.random()));
         }
@@ -64,19 +65,10 @@ final class Ballots {
         return decision;
     }
 
-    private Standing standing(Claim claim, Resource resource, Mode mode) {
+    private Standing standing(Claim claim, Resource resource, Mode mode, Duration lease) {
         String id = claim.id() + "r" + Long.toString(rounds.incrementAndGet(), Character.MAX_RADIX);
         Claim asMembersSeeIt = new Claim(
-                id,
-                resource,
-                mode,
-                claim.lease(),
-                claim.fixed(),
-                1,
-                Claim.Queueing.NEVER,
-                false,
-                claim.holder(),
-                limit(claim));
+                id, resource, mode, lease, claim.fixed(), 1, Claim.Queueing.NEVER, false, claim.holder(), limit(claim));
         Standing standing = new Standing(asMembersSeeIt, rules.members());
         assembly.know(standing);
         return standing;

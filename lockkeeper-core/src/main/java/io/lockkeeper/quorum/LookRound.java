@@ -20,7 +20,6 @@ public final class LookRound implements Round {
     private int answers;
     private int pending;
     private boolean held;
-    private boolean shared;
 
     public LookRound(Rules rules, Resource resource, Duration limit) {
         this.rules = rules;
@@ -44,7 +43,6 @@ public final class LookRound implements Round {
         if (reply instanceof Reply.Seen seen) {
             answers++;
             held |= seen.held();
-            shared |= seen.shared();
         }
         return List.of();
     }
@@ -56,9 +54,5 @@ public final class LookRound implements Round {
 
     public boolean isHeld() {
         return held;
-    }
-
-    public boolean isShared() {
-        return shared;
     }
 }

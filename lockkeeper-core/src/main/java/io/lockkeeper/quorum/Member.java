@@ -121,8 +121,7 @@ final class Member {
         }
         if (ask instanceof Ask.Look look) {
             Optional<ResourceState> state = open(look.limit()).inspect(look.resource());
-            List<ResourceState.Grant> grants = state.map(ResourceState::grants).orElse(List.of());
-            return new Reply.Seen(!grants.isEmpty(), grants.stream().anyMatch(ResourceState.Grant::shared));
+            return new Reply.Seen(state.isPresent() && !state.get().grants().isEmpty());
         }
         if (ask instanceof Ask.End end) {
             return new Reply.Ended(end(end.release()));

@@ -28,9 +28,11 @@ import java.util.stream.Collectors;
  * <p><b>What it does not promise.</b> As with every lease, a holder that is paused may act after its time; only a guard that
  * checks the token stops it. Members must fail independently: they are single servers, not replicas of each other. Tokens
  * of members that lost their memory start from the members' clocks, which must not differ by more than the longest lease.
- * There is no queue: who comes first is chance, waiting is polling with a random back-off, and a claim for many permits may
- * starve (a writer that waits is not overtaken by readers, as a rule). There are no fair locks, no latches and no portable
- * holds, and holds are not passed on inside a process.
+ * There is no queue: waiting is polling with a random back-off. Of those who wait for a lock one has the turn, by chance, and
+ * goes first when the lock is free: before others who wait, before readers, and before a keeper that gives the lock back and
+ * comes at once for it again. So nobody who waits is starved by holders that come back, but there is no order, no bound, and
+ * somebody who comes anew may be served first. A claim for many permits may starve. There are no fair locks, no latches and
+ * no portable holds, and holds are not passed on inside a process.
  */
 public final class Quorum implements Backend {
 

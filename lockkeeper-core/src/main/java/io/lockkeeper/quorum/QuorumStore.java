@@ -32,7 +32,7 @@ final class QuorumStore implements Store {
 
     private final Ballots ballots;
     private final Slots slots;
-    private final Gates gates;
+    private final Turns turns;
     private final Assembly assembly;
     private final Clocks clocks;
     private final Map<String, Entry> entries = new ConcurrentHashMap<>();
@@ -44,7 +44,7 @@ final class QuorumStore implements Store {
         this.clocks = assembly.clocks();
         this.ballots = new Ballots(assembly);
         this.slots = new Slots(assembly, ballots);
-        this.gates = new Gates(assembly, ballots);
+        this.turns = new Turns(assembly, ballots);
     }
 
     @Override
@@ -73,7 +73,7 @@ final class QuorumStore implements Store {
             return again == null ? first(entry, claim) : again;
         } finally {
             boolean waits = entry.failures > 0 && claim.queueing() != Claim.Queueing.NEVER;
-            if (entry.parts.isEmpty() && entry.gate.isEmpty() && !waits) {
+            if (entry.parts.isEmpty() && entry.turn.isEmpty() && !waits) {
                 entries.remove(claim.id(), entry);
             }
             entry.lock.unlock();
@@ -100,20 +100,21 @@ final class QuorumStore implements Store {
         List<Standing> parts = new ArrayList<>();
         AttemptRound.Decision decision = claim.mode() instanceof Mode.Permits permits
                 ? slots.take(claim, permits, parts)
-                : gates.attempt(claim, parts);
+                : turns.attempt(claim, entry, parts);
         if (decision instanceof AttemptRound.Decision.Won won
                 && clocks.now().since(sent) < won.validity().toNanos()) {
             entry.parts = List.copyOf(parts);
             entry.token = won.token();
             entry.failures = 0;
+            entry.heldSince = sent;
             entries.put(claim.id(), entry);
-            gates.open(entry);
+            turns.pass(entry);
             return new Answer.Granted(won.token(), 1, won.validity());
         }
         ballots.end(parts);
         if (decision instanceof AttemptRound.Decision.Refused refused) {
             entry.failures = 0;
-            gates.open(entry);
+            turns.pass(entry);
             return refused.refusal();
         }
         if (decision instanceof AttemptRound.Decision.Unreachable unreachable) {
@@ -121,8 +122,7 @@ final class QuorumStore implements Store {
             throw unreachable.failure();
         }
         entry.failures++;
-        gates.waits(claim, entry);
-        return new Answer.Wait(assembly.backOff(entry.failures));
+        return new Answer.Wait(turns.waits(claim, entry));
     }
 
     @Override
@@ -141,13 +141,16 @@ final class QuorumStore implements Store {
         entry.lock.lock();
         try {
             entry.ended = true;
-            gates.open(entry);
+            turns.pass(entry);
             if (entry.endings.isEmpty()) {
                 for (Standing part : entry.parts) {
                     entry.endings.add(new ReleaseRound(assembly.rules(), part, release.unanswered()));
                 }
             }
             Release.Outcome outcome = ballots.end(entry.parts, entry.endings);
+            if (!entry.parts.isEmpty()) {
+                turns.gaveBack(release.resource(), entry);
+            }
             entries.remove(release.claimId(), entry);
             return entry.parts.isEmpty() ? Release.Outcome.NOT_HELD : outcome;
         } finally {
@@ -208,7 +211,7 @@ final class QuorumStore implements Store {
         Map<Resource, List<ResourceState>> byResource = new LinkedHashMap<>();
         for (List<ResourceState> states : assembly.askAll(store -> store.list(prefix), assembly.commandLimit())) {
             for (ResourceState state : states) {
-                if (!Slots.isSlot(state.resource()) && !Gates.isGate(state.resource())) {
+                if (!Slots.isSlot(state.resource()) && !Turns.isTurn(state.resource())) {
                     byResource
                             .computeIfAbsent(state.resource(), resource -> new ArrayList<>())
                             .add(state);

@@ -20,11 +20,8 @@ public sealed interface Reply {
     /** @param held whether the claim held */
     record Narrowed(boolean held) implements Reply {}
 
-    /**
-     * @param held whether anybody holds it
-     * @param shared whether they share it
-     */
-    record Seen(boolean held, boolean shared) implements Reply {}
+    /** @param held whether anybody holds it */
+    record Seen(boolean held) implements Reply {}
 
     record Ended(Release.Outcome outcome) implements Reply {}
 

@@ -70,7 +70,7 @@ final class Slots {
         if (refusal.isPresent()) {
             return new AttemptRound.Decision.Refused(new Answer.Refused(Answer.Cause.FINAL, refusal.get()));
         }
-        AttemptRound.Decision marker = ballots.attempt(claim, claim.resource(), permits, parts);
+        AttemptRound.Decision marker = ballots.attempt(claim, claim.resource(), permits, claim.lease(), parts);
         if (!(marker instanceof AttemptRound.Decision.Won won)) {
             return marker;
         }

@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.Loss;
-import io.lockkeeper.ResourceState;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.quorum.FaultyMember.Fault;
 import io.lockkeeper.spi.Answer;
@@ -450,62 +449,6 @@ class QuorumStoreTest {
     }
 
     @Test
-    void readersDoNotOvertakeAWriterThatWaitsAndPassWhenItGivesUp() {
-        try (Cluster cluster = new Cluster(3)) {
-            QuorumStore one = cluster.open("one");
-            QuorumStore two = cluster.open("two");
-            Claim reading = shared();
-            granted(one.attempt(reading));
-            Claim once = exclusive();
-            assertThat(two.attempt(once)).isInstanceOf(Answer.Wait.class);
-            // Who asks only once keeps nobody out.
-            Claim second = shared();
-            granted(one.attempt(second));
-            Claim writer = Claims.of("writer", LOCK, Mode.EXCLUSIVE, LEASE, Claim.Queueing.PLAIN);
-            assertThat(two.attempt(writer)).isInstanceOf(Answer.Wait.class);
-            assertThat(one.attempt(shared())).isInstanceOf(Answer.Wait.class);
-            two.release(release(writer));
-            // A majority has heard of it; the last member may open its gate a moment later.
-            Claim third = shared();
-            eventually(() -> one.attempt(third) instanceof Answer.Granted);
-            eventually(() ->
-                    one.list("").stream().map(ResourceState::resource).toList().equals(List.of(LOCK)));
-        }
-    }
-
-    @Test
-    void writerThatGotInOpensTheGate() {
-        try (Cluster cluster = new Cluster(3)) {
-            QuorumStore one = cluster.open("one");
-            QuorumStore two = cluster.open("two");
-            Claim reading = shared();
-            granted(one.attempt(reading));
-            Claim writer = Claims.of("writer", LOCK, Mode.EXCLUSIVE, LEASE, Claim.Queueing.PLAIN);
-            assertThat(two.attempt(writer)).isInstanceOf(Answer.Wait.class);
-            assertThat(two.attempt(writer)).isInstanceOf(Answer.Wait.class);
-            one.release(release(reading));
-            eventually(() -> two.attempt(writer) instanceof Answer.Granted);
-            two.release(release(writer));
-            Claim next = shared();
-            eventually(() -> one.attempt(next) instanceof Answer.Granted);
-        }
-    }
-
-    @Test
-    void gateOfAWriterThatDiedOpensWithItsLease() {
-        try (Cluster cluster = new Cluster(3)) {
-            QuorumStore one = cluster.open("one");
-            Claim reading = shared();
-            granted(one.attempt(reading));
-            Claim writer = Claims.of("writer", LOCK, Mode.EXCLUSIVE, LEASE, Claim.Queueing.PLAIN);
-            assertThat(cluster.open("two").attempt(writer)).isInstanceOf(Answer.Wait.class);
-            assertThat(one.attempt(shared())).isInstanceOf(Answer.Wait.class);
-            cluster.advance(LEASE);
-            granted(one.attempt(shared()));
-        }
-    }
-
-    @Test
     void writerThatIsNarrowedLetsReadersInAndKeepsItsToken() {
         try (Cluster cluster = new Cluster(3)) {
             QuorumStore one = cluster.open("one");
@@ -560,10 +503,15 @@ class QuorumStoreTest {
             Claim holder = exclusive();
             granted(one.attempt(holder));
             holdOnAll(one, holder);
+            Claim next = Claims.of("next", LOCK, Mode.EXCLUSIVE, LEASE, Claim.Queueing.PLAIN);
             Claim waiting = Claims.of("waiting", LOCK, Mode.EXCLUSIVE, LEASE, Claim.Queueing.PLAIN);
+            assertThat(one.attempt(next)).isEqualTo(new Answer.Wait(Duration.ofMillis(10)));
             assertThat(one.attempt(waiting)).isEqualTo(new Answer.Wait(Duration.ofMillis(10)));
             assertThat(one.attempt(waiting)).isEqualTo(new Answer.Wait(Duration.ofMillis(20)));
+            assertThat(one.attempt(waiting)).isEqualTo(new Answer.Wait(Duration.ofMillis(30)));
+            eventually(one::isQuiet);
             assertThat(one.release(release(waiting))).isEqualTo(Release.Outcome.NOT_HELD);
+            assertThat(one.release(release(next))).isEqualTo(Release.Outcome.NOT_HELD);
             one.release(release(holder));
             assertThat(one.claims()).isZero();
             eventually(() -> cluster.members.stream().allMatch(member -> member.memory.names() == 0));

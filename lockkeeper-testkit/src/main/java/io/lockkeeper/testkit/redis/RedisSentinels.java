@@ -103,9 +103,10 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * Lets sentinels look around often, so that tests need not wait; before 7.0 they can not. They tell each other of
-     * themselves often only until they are acquainted: from the same number they take how long a replica may say that it is
-     * a primary, before they put it back, and that must be longer than a failover takes.
+     * Lets sentinels look around often, so that tests need not wait; before 7.0 they can not. Two of the numbers have a
+     * second meaning. A replica whose state is older than five pings is not chosen, and while something is wrong it is asked
+     * once a second only. And a replica that says it is a primary for four hellos is put back, so they may say hello often
+     * only until they are acquainted: a failover must take less.
      */
     private void hurry(Duration hello) {
         for (RedisServer sentinel : sentinels) {
@@ -116,7 +117,7 @@ public final class RedisSentinels implements AutoCloseable {
                         "info-period",
                         "100",
                         "ping-period",
-                        "100",
+                        "300",
                         "ask-period",
                         "100",
                         "publish-period",

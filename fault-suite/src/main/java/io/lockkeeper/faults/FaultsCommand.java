@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -85,7 +86,7 @@ final class FaultsCommand implements Callable<Integer> {
         check(plan);
         List<Row> rows = new ArrayList<>();
         for (String store : stores) {
-            rows.add(run(store, plan, Files.createDirectories(folder.resolve(store))));
+            rows.add(run(store, plan, empty(folder.resolve(store))));
         }
         out.println();
         Table.print(rows, out);
@@ -113,6 +114,16 @@ final class FaultsCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--clients, --threads and --names must be at least 1, and --faults not negative");
         }
+    }
+
+    private static Path empty(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        try (Stream<Path> files = Files.list(folder)) {
+            if (files.findAny().isPresent()) {
+                throw new IllegalArgumentException(folder + " is not empty; give --keep another folder");
+            }
+        }
+        return folder;
     }
 
     private Row run(String store, Plan plan, Path folder) throws IOException, InterruptedException {

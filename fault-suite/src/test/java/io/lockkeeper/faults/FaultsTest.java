@@ -1,0 +1,74 @@
+package io.lockkeeper.faults;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.faults.site.Sites;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Tag("once")
+final class FaultsTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int faults(String... arguments) {
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
+    }
+
+    /** Its journals are kept when it fails. */
+    @ParameterizedTest
+    @MethodSource("stores")
+    void everyPromiseIsKept(String store, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder) throws IOException {
+        Path json = folder.resolve("row.json");
+        int exit = faults(
+                "--on",
+                store,
+                "--seconds",
+                "18",
+                "--lease",
+                "1500",
+                "--keep",
+                folder.toString(),
+                "--json",
+                json.toString());
+        assertThat(exit).as(err + "\n" + out).isZero();
+        assertThat(out.toString()).contains("STALE ON F").contains(store);
+        assertThat(Files.readString(json, UTF_8))
+                .contains("\"store\": \"" + store + "\"")
+                .contains("\"stale_admitted\": 0, \"lost_on_f\": 0")
+                .doesNotContain("\"acquired\": 0,")
+                .doesNotContain("\"faults\": {}");
+    }
+
+    static Iterable<String> stores() {
+        return Sites.names();
+    }
+
+    @Test
+    void aStoreThatIsNotThereIsNamedWithThoseThatAre() {
+        assertThat(faults("--on", "abacus")).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("no store 'abacus'")
+                .contains("file")
+                .doesNotContain("Exception");
+    }
+
+    @Test
+    void aFolderWithOldJournalsIsRefused(@TempDir Path folder) throws IOException {
+        Files.createDirectories(folder.resolve("file"));
+        Files.writeString(folder.resolve("file/registers.journal"), "old", UTF_8);
+        assertThat(faults("--on", "file", "--keep", folder.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("is not empty");
+    }
+}

@@ -11,7 +11,11 @@ final class Formats {
     private Formats() {}
 
     static String newer(Resource resource, String found) {
-        return "The " + resource + " is stored in format " + found + ", and this version knows " + KNOWN
+        return newer("The " + resource + " is", found);
+    }
+
+    static String newer(String whatIs, String found) {
+        return whatIs + " stored in format " + found + ", and this version knows " + KNOWN
                 + " only; use the newer version of lockkeeper-redis in all processes";
     }
 }

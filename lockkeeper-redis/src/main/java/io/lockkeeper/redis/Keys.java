@@ -71,8 +71,17 @@ final class Keys {
         return bytes(prefix + ":{store}");
     }
 
-    byte[] guard(String what) {
-        return bytes(prefix + ":guard:" + what);
+    /** What a guard remembers of a key; in the same slot as that key, so both can be changed in one step. */
+    byte[] guard(String key) {
+        int open = key.indexOf('{');
+        int close = key.indexOf('}', open + 1);
+        boolean tagged = open >= 0 && close > open + 1;
+        if (!tagged && key.indexOf('}') >= 0) {
+            throw new IllegalArgumentException("No guard can stand beside the key '" + key
+                    + "', whose slot is not that of a part of it; use a key without a lone brace");
+        }
+        String tag = tagged ? key.substring(open + 1, close) : key;
+        return bytes(prefix + ":guard:{" + tag + "}" + (tagged ? ":" + key : ""));
     }
 
     /** Followed by a keeper's id it is the channel that this keeper listens on. */

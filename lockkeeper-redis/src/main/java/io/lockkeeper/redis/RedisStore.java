@@ -2,6 +2,7 @@ package io.lockkeeper.redis;
 
 import static io.lockkeeper.redis.Keys.bytes;
 
+import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.Family;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
@@ -47,8 +48,9 @@ final class RedisStore implements Store {
     private final byte[] counts;
     private final int minReplicas;
     private final RedisLatches latches = new RedisLatches(this);
+    private final Signals signals;
     private final Redis.Subscription subscription;
-    private volatile @Nullable String storeId;
+    private volatile String storeId = "";
 
     RedisStore(Redis redis, Keys keys, Keeper keeper, int minReplicas) {
         this.redis = redis;
@@ -58,12 +60,13 @@ final class RedisStore implements Store {
         this.channels = bytes(keys.channels());
         this.counts = bytes(redis.countsListeners() ? "1" : "0");
         this.minReplicas = minReplicas;
-        this.subscription = redis.subscribe(bytes(keys.channels() + keeper.id()), new Signals(keys, keeper));
+        this.signals = new Signals(keys, keeper);
+        this.subscription = redis.subscribe(bytes(keys.channels() + keeper.id()), signals);
     }
 
     @Override
     public Answer attempt(Claim claim) {
-        boolean unheard = claim.queueing() == Claim.Queueing.PLAIN && !subscription.isActive();
+        boolean unheard = claim.queueing() == Claim.Queueing.PLAIN && !isHeard(claim.limit());
         Redis.Call call = new Redis.Call(
                 Script.ATTEMPT, keys.claim(claim.resource(), claim.id()), Arguments.of(claim, !unheard, this));
         try {
@@ -78,6 +81,13 @@ final class RedisStore implements Store {
         } catch (RedisRefusal refusal) {
             return new Answer.Refused(Answer.Cause.FINAL, sentence(refusal));
         }
+    }
+
+    private boolean isHeard(Duration limit) {
+        if (!subscription.isActive()) {
+            signals.awaitBegin(limit.dividedBy(4));
+        }
+        return subscription.isActive();
     }
 
     private static Answer answer(Claim claim, @Nullable Object reply) {
@@ -225,15 +235,19 @@ final class RedisStore implements Store {
         return latches;
     }
 
+    /** Reaches the server for the first time, so whatever is wrong with it comes to light here. */
+    void checkFormat() {
+        List<@Nullable Object> answer = Replies.list(run(Script.STORE, List.of(keys.store()), List.of(keeperId)));
+        String format = Replies.text(answer.get(1));
+        if (!format.equals(Formats.KNOWN)) {
+            throw new ClaimRefusedException(Formats.newer("What is in " + redis.describe() + " is", format));
+        }
+        storeId = Replies.text(answer.get(0));
+    }
+
     @Override
     public String storeId() {
-        String known = storeId;
-        if (known == null) {
-            List<@Nullable Object> answer = Replies.list(run(Script.STORE, List.of(keys.store()), List.of(keeperId)));
-            known = Replies.text(answer.get(0));
-            storeId = known;
-        }
-        return known;
+        return storeId;
     }
 
     @Override

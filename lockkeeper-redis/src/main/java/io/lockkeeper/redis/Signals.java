@@ -2,12 +2,16 @@ package io.lockkeeper.redis;
 
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Keeper;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Turns what is heard on a keeper's channel into signals: a message is the key of the resource that changed. */
 final class Signals implements Redis.Listener {
 
     private final Keys keys;
     private final Keeper keeper;
+    private final CountDownLatch begun = new CountDownLatch(1);
 
     Signals(Keys keys, Keeper keeper) {
         this.keys = keys;
@@ -25,6 +29,16 @@ final class Signals implements Redis.Listener {
     /** Whatever was published before is lost, and claims that could not queue can do so now. */
     @Override
     public void subscribed() {
+        begun.countDown();
         keeper.signalAll();
+    }
+
+    /** A keeper that was just opened is heard within a round trip: whoever needs that already waits for it, not longer. */
+    void awaitBegin(Duration limit) {
+        try {
+            begun.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -1,0 +1,60 @@
+package io.lockkeeper.redis;
+
+import static io.lockkeeper.redis.Keys.bytes;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Fencing;
+import io.lockkeeper.StaleTokenException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A guard for data in Redis. It remembers, beside the data, the greatest token that was let through.
+ *
+ * <p><b>What it promises.</b> {@link #write} checks and writes in one step on the server: a holder that was paused past its
+ * lease can not overwrite what a later one wrote, whatever its clock says. {@link #admit} only checks; a write that follows
+ * it is a step of its own, in between which a later holder may have come.
+ *
+ * <p><b>What it does not promise.</b> What it remembers is a key like any other: it is lost if that is deleted, evicted, or
+ * forgotten by a failover, together with the data beside it. It has no expiry.
+ */
+public final class RedisFencing implements Fencing {
+
+    private static final Duration LIMIT = Duration.ofSeconds(1);
+
+    private final Redis redis;
+    private final Keys keys;
+
+    RedisFencing(Redis redis, Keys keys) {
+        this.redis = redis;
+        this.keys = keys;
+    }
+
+    /** @param what the data that is guarded; its key, if it is in this Redis */
+    @Override
+    public void admit(String what, ExclusiveHold hold) {
+        check(what, hold, List.of(keys.guard(what)), List.of(token(hold), bytes(hold.id())));
+    }
+
+    /**
+     * Sets a key if no later holder was let through for it.
+     *
+     * @param key any key of this Redis; in a cluster, one without braces or with one pair of them
+     * @throws StaleTokenException if a later hold was let through before; nothing is written then
+     */
+    public void write(String key, String value, ExclusiveHold hold) {
+        check(key, hold, List.of(keys.guard(key), bytes(key)), List.of(token(hold), bytes(hold.id()), bytes(value)));
+    }
+
+    private void check(String what, ExclusiveHold hold, List<byte[]> on, List<byte[]> arguments) {
+        @Nullable Object seen = redis.run(new Redis.Call(Script.GUARD, on, arguments), LIMIT);
+        if (seen instanceof byte[]) {
+            throw new StaleTokenException(what, hold.token(), Long.parseLong(Replies.text(seen)));
+        }
+    }
+
+    private static byte[] token(ExclusiveHold hold) {
+        return RedisStore.number(hold.token());
+    }
+}

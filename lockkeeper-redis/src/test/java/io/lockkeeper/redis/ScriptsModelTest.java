@@ -1,0 +1,201 @@
+package io.lockkeeper.redis;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.memory.LeasedStore;
+import io.lockkeeper.memory.TokenPolicy;
+import io.lockkeeper.redis.ModelProgram.Step;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.testkit.redis.RedisServer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The scripts on a real server against the reference semantics in memory: random programs get the same answers from both,
+ * and the same keepers are told. A failure names the seed and the steps up to it.
+ */
+class ScriptsModelTest {
+
+    private static final long NOW = 1_000_000_000_000L;
+
+    private static RedisServer server;
+    private static Redis redis;
+    private static final List<TestKeeper> keepers = new ArrayList<>();
+    private static final List<RedisStore> stores = new ArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+        redis = Deployment.single("127.0.0.1", server.port());
+        for (int i = 0; i < ModelProgram.KEEPERS; i++) {
+            TestKeeper keeper = new TestKeeper("k" + i);
+            keepers.add(keeper);
+            stores.add(new RedisStore(redis, new Keys("model"), keeper, 0));
+        }
+        Eventually.holds(() -> keepers.stream().allMatch(keeper -> keeper.signalledAll.get() > 0));
+    }
+
+    @AfterAll
+    static void stop() {
+        stores.forEach(RedisStore::close);
+        redis.close();
+        server.close();
+    }
+
+    @Test
+    void scriptsAnswerAsTheReferenceDoes() {
+        run(1, 500);
+    }
+
+    @Test
+    @Tag("full")
+    void scriptsAnswerAsTheReferenceDoesInManyPrograms() {
+        run(1_000_000, 40_000);
+    }
+
+    private static void run(long firstSeed, int programs) {
+        for (long seed = firstSeed; seed < firstSeed + programs; seed++) {
+            ModelProgram program = new ModelProgram(seed, "model " + seed);
+            Comparison comparison = new Comparison(program.resource);
+            for (int i = 0; i < program.steps.size(); i++) {
+                Optional<String> difference = comparison.step(program.steps.get(i));
+                if (difference.isPresent()) {
+                    String trace = program.steps.subList(0, i + 1).stream()
+                            .map(Step::toString)
+                            .collect(Collectors.joining("\n"));
+                    throw new AssertionError("Seed " + seed + ": " + difference.get() + " after\n" + trace);
+                }
+            }
+            server.command("FLUSHALL");
+        }
+    }
+
+    /** One program on both. */
+    private static final class Comparison {
+
+        private final Resource resource;
+        private final LeasedStore model = new LeasedStore("model", TokenPolicy.COUNTER);
+        /** The token that a claim got, of which it must not get another, by claim. */
+        private final Map<String, Long> tokens = new HashMap<>();
+
+        private long newest;
+
+        Comparison(Resource resource) {
+            this.resource = resource;
+        }
+
+        Optional<String> step(Step step) {
+            RedisStore store = stores.get(step.keeper());
+            Claim claim = step.claim();
+            keepers.forEach(keeper -> keeper.signals.clear());
+            Optional<String> difference = switch (step.kind()) {
+                case ATTEMPT -> attempts(claim, model.attempt("k" + step.keeper(), claim, NOW), store.attempt(claim));
+                case RELEASE, RELEASE_UNANSWERED -> {
+                    Release release = new Release(
+                            resource,
+                            claim.id(),
+                            claim.lease(),
+                            step.kind() == ModelProgram.Kind.RELEASE_UNANSWERED,
+                            claim.limit());
+                    tokens.remove(claim.id());
+                    yield same(model.release("k" + step.keeper(), release, NOW), store.release(release));
+                }
+                case RENEW ->
+                    same(
+                            kindOf(model.renew(List.of(claim), NOW).get(0)),
+                            kindOf(store.renew(List.of(claim), claim.limit()).get(0)));
+                case NARROW -> {
+                    Mode to = claim.mode() instanceof Mode.Permits permits
+                            ? Mode.permits(Math.min(step.number(), permits.count()), permits.of())
+                            : Mode.SHARED;
+                    yield same(model.narrow(claim, to, NOW), store.narrow(claim, to));
+                }
+                case FORCE -> {
+                    tokens.clear();
+                    yield same(model.forceRelease(resource, NOW), store.forceRelease(resource));
+                }
+                case RESIZE -> {
+                    if (claim.mode() instanceof Mode.Permits) {
+                        model.resize(resource, step.number(), NOW);
+                        store.resize(resource, step.number());
+                    }
+                    yield Optional.empty();
+                }
+                case INSPECT -> Optional.empty();
+            };
+            return difference.or(this::signals).or(this::states);
+        }
+
+        private Optional<String> attempts(Claim claim, Answer expected, Answer answer) {
+            if (expected instanceof Answer.Granted wanted && answer instanceof Answer.Granted granted) {
+                Long had = tokens.putIfAbsent(claim.id(), granted.token());
+                boolean right = had == null ? granted.token() > newest : granted.token() == had;
+                newest = Math.max(newest, granted.token() + granted.tokens() - 1);
+                return right && granted.tokens() <= wanted.tokens()
+                        ? Optional.empty()
+                        : Optional.of("token " + granted + " after " + had + ", newest " + newest);
+            }
+            return same(kindOf(expected), kindOf(answer));
+        }
+
+        /** A message takes its way, so the wanted ones are waited for; there must be no others. */
+        private Optional<String> signals() {
+            Set<String> wanted = new HashSet<>();
+            model.drainSignals().forEach(signal -> wanted.add(signal.keeperId()));
+            try {
+                Eventually.holds(() -> keepers.stream()
+                        .filter(keeper -> wanted.contains(keeper.id()))
+                        .allMatch(keeper -> keeper.signals.contains(resource)));
+            } catch (AssertionError never) {
+                return Optional.of("not all of " + wanted + " were told");
+            }
+            Set<String> told = new HashSet<>();
+            keepers.stream().filter(keeper -> !keeper.signals.isEmpty()).forEach(keeper -> told.add(keeper.id()));
+            return same(wanted, told);
+        }
+
+        private Optional<String> states() {
+            Optional<String> difference =
+                    same(view(model.inspect(resource, NOW)), view(stores.get(0).inspect(resource)));
+            // The reference takes the occasion to signal; the script for looking changes nothing.
+            model.drainSignals();
+            return difference;
+        }
+
+        private static Object kindOf(Answer answer) {
+            return answer instanceof Answer.Refused refused ? refused : answer.getClass();
+        }
+
+        private static Object kindOf(Renewal renewal) {
+            return renewal instanceof Renewal.Kept kept ? "kept, others wait " + kept.othersWait() : renewal.getClass();
+        }
+
+        private static Optional<String> view(Optional<ResourceState> state) {
+            return state.map(found -> found.waiting() + " wait, size " + found.permits() + ", held by "
+                    + found.grants().stream()
+                            .map(grant -> grant.holder() + (grant.shared() ? " shared " : " ") + grant.permits())
+                            .sorted()
+                            .toList());
+        }
+
+        private static Optional<String> same(Object expected, Object found) {
+            return expected.equals(found)
+                    ? Optional.empty()
+                    : Optional.of("expected " + expected + " but the server said " + found);
+        }
+    }
+}

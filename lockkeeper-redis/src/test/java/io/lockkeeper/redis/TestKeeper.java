@@ -1,0 +1,57 @@
+package io.lockkeeper.redis;
+
+import io.lockkeeper.HolderInfo;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Keeper;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A keeper that only writes down what it is told. */
+final class TestKeeper implements Keeper {
+
+    private final String id;
+    final Queue<Resource> signals = new ConcurrentLinkedQueue<>();
+    final AtomicInteger signalledAll = new AtomicInteger();
+
+    TestKeeper(String id) {
+        this.id = id;
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public HolderInfo holder() {
+        return new HolderInfo(id, "host", 7, "");
+    }
+
+    @Override
+    public Duration commandLimit() {
+        return Duration.ofSeconds(5);
+    }
+
+    @Override
+    public Clocks clocks() {
+        return Clocks.system();
+    }
+
+    @Override
+    public void signal(Resource resource) {
+        signals.add(resource);
+    }
+
+    @Override
+    public void signalAll() {
+        signalledAll.incrementAndGet();
+    }
+
+    @Override
+    public boolean knows(String claimId) {
+        return false;
+    }
+}

@@ -43,9 +43,10 @@ final class RedisBinary {
                 : named(named);
     }
 
+    /** A program fresh out of an archive may lack the right to be run; it is given here. */
     static Path named(String file) {
         Path path = Path.of(file).toAbsolutePath();
-        if (!Files.isExecutable(path)) {
+        if (!Files.isExecutable(path) && !path.toFile().setExecutable(true)) {
             throw new IllegalStateException("No program is at " + path + ", which " + VARIABLE + " or " + PROPERTY
                     + " names as the Redis server; name the path of a redis-server or valkey-server");
         }

@@ -70,7 +70,7 @@ public final class Drive {
     }
 
     private void strike(Scene scene, Journal journal) {
-        List<Fault> kinds = new ArrayList<>(ClientFaults.all());
+        List<Fault> kinds = new ArrayList<>(ClientFaults.on(site));
         kinds.addAll(site.faults());
         Deque<Fault> deck = new ArrayDeque<>();
         long end = System.nanoTime() + plan.atMost().toNanos();

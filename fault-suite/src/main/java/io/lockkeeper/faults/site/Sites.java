@@ -18,6 +18,7 @@ public final class Sites {
 
     static {
         ALL.put("file", (folder, plan) -> new FileSite(folder.resolve("store")));
+        ALL.put("redis", (folder, plan) -> new RedisSite(plan.clients()));
     }
 
     private Sites() {}

@@ -104,7 +104,7 @@ final class Worker implements Runnable {
 
     /** Mostly short, now and then long enough for several renewals; a fixed lease is not outlived on purpose. */
     private long length(Way way) {
-        boolean isLong = way != Way.FIXED && random.nextInt(100) == 0;
+        boolean isLong = way != Way.FIXED && random.nextInt(50) == 0;
         return isLong ? random.nextLong(lease.toNanos() * 3 / 2) : random.nextLong(4_000_000);
     }
 

@@ -2,7 +2,7 @@ package io.lockkeeper.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockkeeper.cli.leased.LeasedServer;
+import io.lockkeeper.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -199,7 +199,7 @@ class RunCommandTest {
         Path file = folder.resolve("pid");
         Cli cli;
         long pid;
-        try (LeasedServer store = new LeasedServer()) {
+        try (RedisServer store = RedisServer.start()) {
             cli = Cli.start(
                     folder,
                     "run",

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.cli.CliException;
 import io.lockkeeper.cli.ExitCode;
-import io.lockkeeper.cli.leased.LeasedServer;
+import io.lockkeeper.testkit.redis.RedisServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ class DemonstrationTest {
 
     @Test
     void aPausedSellerOutstaysItsLeaseAndIsRefusedByItsToken() throws Exception {
-        try (LeasedServer store = new LeasedServer()) {
+        try (RedisServer store = RedisServer.start()) {
             assertThat(demonstration(Guard.LOCK).play(store.url())).isEqualTo(ExitCode.OK);
         }
         assertThat(oversold("paused past its lease")).isEqualTo(1);

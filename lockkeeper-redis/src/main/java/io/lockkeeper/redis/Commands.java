@@ -42,6 +42,10 @@ final class Commands {
         return new CommandArguments(Command.WAIT).add(replicas).add(millis);
     }
 
+    static CommandArguments asking() {
+        return new CommandArguments(Command.ASKING);
+    }
+
     static CommandArguments scan(byte[] cursor, byte[] pattern) {
         return new CommandArguments(Command.SCAN)
                 .add(cursor)

@@ -36,12 +36,17 @@ final class Ear implements Redis.Subscription, Runnable {
 
     private static final long ASK_EVERY = TimeUnit.SECONDS.toNanos(3);
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
+    private static final Duration LOOK_WITHIN = Duration.ofMillis(500);
     private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
 
-    /** Opens the connection to listen on. */
+    /** Knows where to listen. */
     interface Dial {
+        /** Opens a connection to listen on. */
         Wire open(Deadline until);
+
+        /** Whether that is still the place to listen. */
+        boolean isRight(Wire wire, Deadline until);
     }
 
     private final byte[] channel;
@@ -102,21 +107,25 @@ final class Ear implements Redis.Subscription, Runnable {
         RedisOutputStream out = new RedisOutputStream(line.socket().getOutputStream());
         send(line, out, new CommandArguments(Protocol.Command.SUBSCRIBE).add(channel));
         Deadline answer = Deadline.in(ANSWER_WITHIN);
+        Deadline ask = new Deadline(Deadline.now() + ASK_EVERY);
         boolean asked = true;
         while (!closed) {
-            line.until(asked ? answer : new Deadline(Deadline.now() + ASK_EVERY));
-            if (!hears(in)) {
-                if (asked) {
-                    throw new SocketTimeoutException("No answer to a PING");
+            line.until(asked ? answer : ask);
+            if (!ask.hasPassed() && hears(in)) {
+                line.until(Deadline.in(ANSWER_WITHIN));
+                hear((List<?>) Protocol.read(in, NO_PUSHES));
+                asked = false;
+            } else if (asked) {
+                throw new SocketTimeoutException("No answer to a PING");
+            } else {
+                if (!dial.isRight(line, Deadline.in(LOOK_WITHIN))) {
+                    return active;
                 }
                 send(line, out, new CommandArguments(Protocol.Command.PING));
                 answer = Deadline.in(ANSWER_WITHIN);
+                ask = new Deadline(Deadline.now() + ASK_EVERY);
                 asked = true;
-                continue;
             }
-            line.until(Deadline.in(ANSWER_WITHIN));
-            hear((List<?>) Protocol.read(in, NO_PUSHES));
-            asked = false;
         }
         return active;
     }

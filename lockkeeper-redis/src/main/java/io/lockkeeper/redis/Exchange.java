@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
@@ -30,21 +31,35 @@ final class Exchange {
         }
     }
 
+    /** Runs a script on a node of a cluster that its slot is being moved to, which has to be asked for each time. */
+    static @Nullable Object runAsking(Wire wire, Call call) {
+        try {
+            wire.ask(Commands.asking());
+            return wire.ask(Commands.evalsha(call));
+        } catch (JedisNoScriptException unknown) {
+            wire.ask(Commands.asking());
+            return wire.ask(Commands.eval(call));
+        }
+    }
+
     /**
      * Runs a script and waits until replicas have what this connection wrote. The wait must stand right behind the script
      * on its connection, and is sent with it; a script that turns out to be unknown is sent again with a wait of its own.
      */
-    static Replicated run(Wire wire, Call call, int replicas, Deadline until) {
+    static Replicated run(Wire wire, Call call, int replicas, boolean asking, Deadline until) {
         try {
-            wire.send(Commands.evalsha(call));
-            return replicated(wire, replicas, until);
+            return replicated(wire, Commands.evalsha(call), replicas, asking, until);
         } catch (JedisNoScriptException unknown) {
-            wire.send(Commands.eval(call));
-            return replicated(wire, replicas, until);
+            return replicated(wire, Commands.eval(call), replicas, asking, until);
         }
     }
 
-    private static Replicated replicated(Wire wire, int replicas, Deadline until) {
+    private static Replicated replicated(
+            Wire wire, CommandArguments script, int replicas, boolean asking, Deadline until) {
+        if (asking) {
+            wire.ask(Commands.asking());
+        }
+        wire.send(script);
         // The server's answer has to be on its way a little before the time is up.
         int left = until.millis();
         wire.send(Commands.waitFor(replicas, Math.max(1, left - Math.max(1, left / 8))));

@@ -1,5 +1,7 @@
 package io.lockkeeper.redis;
 
+import redis.clients.jedis.HostAndPort;
+
 /** A server at a fixed address. */
 final class FixedPrimary implements Primary {
 
@@ -18,7 +20,16 @@ final class FixedPrimary implements Primary {
 
     @Override
     public boolean doubt(Pool doubted, RuntimeException trouble) {
+        if (Trouble.isReadOnly(trouble)) {
+            // The address may lead to another server now.
+            pool.forget();
+        }
         return false;
+    }
+
+    @Override
+    public boolean isStill(HostAndPort server, Deadline until) {
+        return true;
     }
 
     @Override

@@ -71,12 +71,13 @@ final class Pool {
             }
             wire.close();
             give(wire);
+            // Those that have been idle for longer are dead too; asking each would take the time.
             forget();
         }
     }
 
-    /** The one used last was dead, so those that have been idle for longer are too: asking each would take the time. */
-    private void forget() {
+    /** Closes what is idle. */
+    void forget() {
         lock.lock();
         try {
             idle.forEach(Wire::close);

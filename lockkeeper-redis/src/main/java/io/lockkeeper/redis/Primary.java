@@ -1,6 +1,7 @@
 package io.lockkeeper.redis;
 
 import io.lockkeeper.LockkeeperException;
+import redis.clients.jedis.HostAndPort;
 
 /** Where the one server is that all keys are on. */
 interface Primary {
@@ -18,6 +19,9 @@ interface Primary {
      * @return whether it is worth to look for it again, should the request surely not have been executed
      */
     boolean doubt(Pool pool, RuntimeException trouble);
+
+    /** Makes sure, where it can be asked, that a server is still the primary; false if it is known not to be. */
+    boolean isStill(HostAndPort server, Deadline until);
 
     String describe();
 

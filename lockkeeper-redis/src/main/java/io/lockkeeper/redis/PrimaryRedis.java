@@ -2,6 +2,7 @@ package io.lockkeeper.redis;
 
 import static java.util.Objects.requireNonNull;
 
+import io.lockkeeper.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +29,7 @@ final class PrimaryRedis implements Redis {
     @Override
     public Replicated run(Call call, int replicas, Duration limit) {
         Deadline until = Deadline.in(limit);
-        return (Replicated) requireNonNull(ask(until, wire -> Exchange.run(wire, call, replicas, until)));
+        return (Replicated) requireNonNull(ask(until, wire -> Exchange.run(wire, call, replicas, false, until)));
     }
 
     /** What is asked over one connection. */
@@ -38,15 +39,38 @@ final class PrimaryRedis implements Redis {
     }
 
     private @Nullable Object ask(Deadline until, Question question) {
-        Pool pool = primary.pool(until);
-        Wire wire = pool.take(until);
+        while (true) {
+            Pool pool = primary.pool(until);
+            Wire wire = takeOrNull(pool, until);
+            if (wire == null) {
+                continue;
+            }
+            try {
+                return question.over(wire);
+            } catch (JedisException e) {
+                boolean elsewhere = primary.doubt(pool, e);
+                if (Trouble.isReadOnly(e)) {
+                    wire.close();
+                    if (elsewhere && !until.hasPassed()) {
+                        continue;
+                    }
+                }
+                throw Trouble.asking(pool.server(), e);
+            } finally {
+                pool.give(wire);
+            }
+        }
+    }
+
+    /** A connection; null if there is none and the primary may be elsewhere by now. */
+    private @Nullable Wire takeOrNull(Pool pool, Deadline until) {
         try {
-            return question.over(wire);
-        } catch (JedisException e) {
-            primary.doubt(pool, e);
-            throw Trouble.asking(pool.server(), e);
-        } finally {
-            pool.give(wire);
+            return pool.take(until);
+        } catch (StoreUnavailableException unsent) {
+            if (primary.doubt(pool, unsent) && !until.hasPassed()) {
+                return null;
+            }
+            throw unsent;
         }
     }
 
@@ -56,8 +80,11 @@ final class PrimaryRedis implements Redis {
         Pool pool;
         @Nullable Object[] outcomes;
         try {
-            pool = primary.pool(until);
-            Wire wire = pool.take(until);
+            Wire wire;
+            do {
+                pool = primary.pool(until);
+                wire = takeOrNull(pool, until);
+            } while (wire == null);
             try {
                 outcomes = Exchange.runAll(wire, calls);
             } finally {
@@ -99,15 +126,33 @@ final class PrimaryRedis implements Redis {
 
     @Override
     public Subscription subscribe(byte[] channel, Listener listener) {
-        return Ear.open(channel, listener, until -> {
-            Pool pool = primary.pool(until);
-            return Wire.open(pool.server(), pool.access(), until);
+        return Ear.open(channel, listener, new Ear.Dial() {
+            @Override
+            public Wire open(Deadline until) {
+                Pool pool = primary.pool(until);
+                try {
+                    return Wire.open(pool.server(), pool.access(), until);
+                } catch (StoreUnavailableException e) {
+                    primary.doubt(pool, e);
+                    throw e;
+                }
+            }
+
+            @Override
+            public boolean isRight(Wire wire, Deadline until) {
+                return primary.isStill(wire.server(), until);
+            }
         });
     }
 
     @Override
     public Duration uptime(Duration limit) {
         return (Duration) requireNonNull(ask(Deadline.in(limit), wire -> tenancy.of(Server.info(wire))));
+    }
+
+    @Override
+    public void check(Duration limit) {
+        ask(Deadline.in(limit), wire -> Fitness.check(wire, false));
     }
 
     @Override

@@ -58,6 +58,12 @@ interface Redis extends AutoCloseable {
     /** How long this server has surely kept its memory as the primary that it is now. */
     Duration uptime(Duration limit);
 
+    /**
+     * Asks each primary whether it is fit to keep locks, and warns in the log of what may cost some: to be called once
+     * before use. It is also where a wrong password comes to light.
+     */
+    void check(Duration limit);
+
     /** Where it is, for people; never with a password. */
     String describe();
 

@@ -184,6 +184,11 @@ final class Trouble {
         return mend(server, "answered '" + said + "'", e);
     }
 
+    /** Whether a replica refused to write. It did nothing then: the first write of a script ends it. */
+    static boolean isReadOnly(RuntimeException e) {
+        return e instanceof JedisDataException && (' ' + said(e)).contains(" READONLY ");
+    }
+
     private static RedisRefusal mend(HostAndPort server, String what, Exception e) {
         return new RedisRefusal("The Redis server " + server + ' ' + what, e);
     }

@@ -1,0 +1,264 @@
+package io.lockkeeper.redis;
+
+import static java.util.Objects.requireNonNull;
+
+import io.lockkeeper.StoreUnavailableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisClusterException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisMovedDataException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+/**
+ * A cluster: each key is on the node that has its slot.
+ *
+ * <p>A node that sends a request elsewhere, or says that it can not serve it just now, has not executed it; so it is sent
+ * again, within its limit. One that did not answer may have, so it is not.
+ */
+final class ClusterRedis implements Redis {
+
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final ClusterNodes nodes;
+    private final Map<HostAndPort, Tenancy> tenancies = new ConcurrentHashMap<>();
+
+    ClusterRedis(ClusterNodes nodes) {
+        this.nodes = nodes;
+    }
+
+    /** What is asked over one connection, to a node that has the slot, or that is just getting it. */
+    private interface Question {
+        @Nullable
+        Object over(Wire wire, boolean asking);
+    }
+
+    @Override
+    public @Nullable Object run(Call call, Duration limit) {
+        return run(call, Deadline.in(limit));
+    }
+
+    private @Nullable Object run(Call call, Deadline until) {
+        return ask(
+                slot(call),
+                until,
+                (wire, asking) -> asking ? Exchange.runAsking(wire, call) : Exchange.run(wire, call));
+    }
+
+    @Override
+    public Replicated run(Call call, int replicas, Duration limit) {
+        Deadline until = Deadline.in(limit);
+        return (Replicated) requireNonNull(
+                ask(slot(call), until, (wire, asking) -> Exchange.run(wire, call, replicas, asking, until)));
+    }
+
+    private static int slot(Call call) {
+        return call.keys().isEmpty() ? 0 : JedisClusterCRC16.getSlot(call.keys().get(0));
+    }
+
+    private @Nullable Object ask(int slot, Deadline until, Question question) {
+        HostAndPort sentTo = null;
+        boolean asking = false;
+        while (true) {
+            HostAndPort node = sentTo == null ? nodes.owner(slot, until) : sentTo;
+            Pool pool = nodes.pool(node);
+            RuntimeException trouble;
+            sentTo = null;
+            try {
+                Wire wire = pool.take(until);
+                try {
+                    return question.over(wire, asking);
+                } finally {
+                    pool.give(wire);
+                }
+            } catch (StoreUnavailableException unsent) {
+                nodes.doubt(node);
+                trouble = unsent;
+            } catch (JedisRedirectionException redirected) {
+                sentTo = target(redirected, node);
+                trouble = redirected;
+                if (redirected instanceof JedisMovedDataException) {
+                    nodes.moved(slot, node, sentTo);
+                }
+            } catch (JedisDataException refused) {
+                if (!passes(refused)) {
+                    throw Trouble.refused(node, refused);
+                }
+                nodes.doubt(node);
+                trouble = refused;
+            } catch (JedisException lost) {
+                nodes.doubt(node);
+                throw Trouble.asking(node, lost);
+            }
+            asking = trouble instanceof JedisAskDataException;
+            if (until.left() <= PAUSE) {
+                throw Trouble.asking(node, trouble);
+            }
+            if (sentTo == null) {
+                LockSupport.parkNanos(PAUSE);
+            }
+        }
+    }
+
+    /** Whether the server said that it did not execute a request, and will soon. */
+    private static boolean passes(JedisDataException e) {
+        String said = String.valueOf(e.getMessage());
+        return e instanceof JedisClusterException
+                || said.startsWith("TRYAGAIN")
+                || said.startsWith("LOADING")
+                || Trouble.isReadOnly(e);
+    }
+
+    private static HostAndPort target(JedisRedirectionException e, HostAndPort from) {
+        HostAndPort to = e.getTargetNode();
+        return to.getHost().isEmpty() ? new HostAndPort(from.getHost(), to.getPort()) : to;
+    }
+
+    @Override
+    public List<@Nullable Object> runAll(List<Call> calls, Duration limit) {
+        Deadline until = Deadline.in(limit);
+        if (calls.isEmpty()) {
+            return List.of();
+        }
+        HostAndPort node;
+        @Nullable Object[] outcomes;
+        try {
+            node = nodes.owner(slot(calls.get(0)), until);
+            Pool pool = nodes.pool(node);
+            Wire wire = pool.take(until);
+            try {
+                outcomes = Exchange.runAll(wire, calls);
+            } finally {
+                pool.give(wire);
+            }
+        } catch (StoreUnavailableException unsent) {
+            return Collections.nCopies(calls.size(), unsent);
+        }
+        for (int i = 0; i < outcomes.length; i++) {
+            if (outcomes[i] instanceof JedisException e) {
+                outcomes[i] = again(calls.get(i), node, e, until);
+            }
+        }
+        return Arrays.asList(outcomes);
+    }
+
+    /** One of a pipeline that failed: alone, if it was surely not executed. */
+    private @Nullable Object again(Call call, HostAndPort node, JedisException e, Deadline until) {
+        if (e instanceof JedisMovedDataException moved) {
+            nodes.moved(slot(call), node, target(moved, node));
+        } else if (!(e instanceof JedisDataException)) {
+            nodes.doubt(node);
+        }
+        boolean unexecuted =
+                e instanceof JedisRedirectionException || (e instanceof JedisDataException refused && passes(refused));
+        if (!unexecuted) {
+            return Trouble.asking(node, e);
+        }
+        try {
+            return run(call, until);
+        } catch (RuntimeException trouble) {
+            return trouble;
+        }
+    }
+
+    @Override
+    public String node(byte[] key) {
+        HostAndPort owner = nodes.knownOwner(JedisClusterCRC16.getSlot(key));
+        return owner == null ? "" : RedisUrl.text(owner);
+    }
+
+    @Override
+    public boolean mixesKeys() {
+        return false;
+    }
+
+    @Override
+    public boolean countsListeners() {
+        return false;
+    }
+
+    @Override
+    public List<byte[]> scan(byte[] pattern, Duration limit) {
+        Deadline until = Deadline.in(limit);
+        List<byte[]> keys = new ArrayList<>();
+        for (HostAndPort node : nodes.table(until).primaries()) {
+            askNode(node, until, wire -> Server.scan(wire, pattern, keys));
+        }
+        return keys;
+    }
+
+    @Override
+    public Duration uptime(Duration limit) {
+        Deadline until = Deadline.in(limit);
+        Map<HostAndPort, Duration> uptimes = new HashMap<>();
+        for (HostAndPort node : nodes.table(until).primaries()) {
+            Tenancy tenancy = tenancies.computeIfAbsent(node, any -> new Tenancy());
+            askNode(node, until, wire -> uptimes.put(node, tenancy.of(Server.info(wire))));
+        }
+        return uptimes.isEmpty() ? Duration.ZERO : Collections.min(uptimes.values());
+    }
+
+    @Override
+    public void check(Duration limit) {
+        Deadline until = Deadline.in(limit);
+        for (HostAndPort node : nodes.table(until).primaries()) {
+            askNode(node, until, wire -> Fitness.check(wire, true));
+        }
+    }
+
+    private interface NodeQuestion {
+        @Nullable
+        Object over(Wire wire);
+    }
+
+    private void askNode(HostAndPort node, Deadline until, NodeQuestion question) {
+        Pool pool = nodes.pool(node);
+        Wire wire = pool.take(until);
+        try {
+            question.over(wire);
+        } catch (JedisException e) {
+            throw Trouble.asking(node, e);
+        } finally {
+            pool.give(wire);
+        }
+    }
+
+    /** Any node does: a message is passed on to all. */
+    @Override
+    public Subscription subscribe(byte[] channel, Listener listener) {
+        return Ear.open(channel, listener, new Ear.Dial() {
+            @Override
+            public Wire open(Deadline until) {
+                return nodes.any(until);
+            }
+
+            @Override
+            public boolean isRight(Wire wire, Deadline until) {
+                return true;
+            }
+        });
+    }
+
+    @Override
+    public String describe() {
+        return nodes.describe();
+    }
+
+    @Override
+    public void close() {
+        nodes.close();
+    }
+}

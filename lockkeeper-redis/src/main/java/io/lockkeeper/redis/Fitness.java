@@ -1,0 +1,89 @@
+package io.lockkeeper.redis;
+
+import io.lockkeeper.StoreUnavailableException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.exceptions.JedisAccessControlException;
+
+/** Whether a server is fit to keep locks; asked once when a keeper opens. */
+final class Fitness {
+
+    private static final Logger LOG = System.getLogger("io.lockkeeper.redis");
+
+    private Fitness() {}
+
+    /**
+     * Asks a server what it is.
+     *
+     * @param cluster whether it should be a node of one
+     * @return what it said; null if it does not allow to be asked
+     */
+    static @Nullable Map<String, String> check(Wire wire, boolean cluster) {
+        HostAndPort server = wire.server();
+        Map<String, String> info;
+        try {
+            info = Server.info(wire);
+        } catch (JedisAccessControlException e) {
+            if (!String.valueOf(e.getMessage()).startsWith("NOPERM")) {
+                throw e;
+            }
+            LOG.log(
+                    Level.WARNING,
+                    "The Redis server {0} does not allow INFO, so neither its version nor its eviction policy could be"
+                            + " checked; add +info to the ACL of its user",
+                    server.toString());
+            return null;
+        }
+        String unfit = unfit(info, cluster);
+        if (unfit != null) {
+            throw new RedisRefusal("The Redis server " + server + ' ' + unfit);
+        }
+        if (!"master".equals(info.getOrDefault("role", "master"))) {
+            throw new StoreUnavailableException(
+                    "The Redis server " + server + " is a replica and can not be written to; connect to its primary");
+        }
+        warnOfEviction(server, info);
+        return info;
+    }
+
+    static @Nullable String unfit(Map<String, String> info, boolean cluster) {
+        String mode = info.getOrDefault("redis_mode", "");
+        if (mode.equals("sentinel")) {
+            return "is a sentinel; use redis-sentinel://" + "host/master instead";
+        }
+        if (!cluster && mode.equals("cluster")) {
+            return "is a node of a cluster; use redis-cluster:// instead of redis://";
+        }
+        String version = info.getOrDefault("redis_version", "");
+        if (isOlderThan62(version)) {
+            return "runs version " + version + ", but 6.2 or newer is needed; update it";
+        }
+        return null;
+    }
+
+    private static boolean isOlderThan62(String version) {
+        String[] parts = version.split("\\.");
+        if (parts.length < 2 || !parts[0].matches("[0-9]{1,6}") || !parts[1].matches("[0-9]{1,6}")) {
+            return false;
+        }
+        int major = Integer.parseInt(parts[0]);
+        return major < 6 || (major == 6 && Integer.parseInt(parts[1]) < 2);
+    }
+
+    /** Lock keys expire, so policies that evict such keys only may take them as well. */
+    private static void warnOfEviction(HostAndPort server, Map<String, String> info) {
+        String policy = info.getOrDefault("maxmemory_policy", "noeviction");
+        String most = info.getOrDefault("maxmemory", "0");
+        if (!most.equals("0") && !policy.equals("noeviction")) {
+            LOG.log(
+                    Level.WARNING,
+                    "The Redis server {0} may evict lock keys when its memory is full (maxmemory-policy {1}), and then a"
+                            + " second holder gets the lock; set maxmemory-policy to noeviction, or use another server",
+                    server.toString(),
+                    policy);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.lockkeeper.redis;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.HostAndPort;
+
+/**
+ * Where Redis is, as people write it:
+ *
+ * <pre>
+ * redis://[user[:password]@]host[:port][/database]          one server; rediss:// by TLS
+ * redis-sentinel://[user:password@]host[:port],…/master[/database]
+ * redis-cluster://[user:password@]host[:port],…
+ * redlock://[user:password@]host[:port],…[/database]        independent servers that vote
+ * </pre>
+ *
+ * followed by options like {@code ?prefix=app&pool=16}: {@code prefix}, {@code minReplicas}, {@code pool} (connections to each server), {@code tls=true} (all but the
+ * first form, which has a scheme for it), {@code sentinelUser} and {@code sentinelPassword}, {@code quorum}. User and password are percent-encoded.
+ *
+ * @param hosts the servers, or the sentinels
+ * @param user null for the default user
+ * @param password null if none was given
+ * @param master the name of the Sentinel group; empty for other kinds
+ * @param prefix null if none was given
+ * @param quorum how many members have to agree; 0 if it was not given
+ */
+record RedisUrl(
+        Kind kind,
+        List<HostAndPort> hosts,
+        @Nullable String user,
+        @Nullable String password,
+        String master,
+        int database,
+        boolean tls,
+        @Nullable String prefix,
+        int minReplicas,
+        int pool,
+        @Nullable String sentinelUser,
+        @Nullable String sentinelPassword,
+        int quorum) {
+
+    static final int USUAL_POOL = 8;
+
+    /** How the servers stand to each other. */
+    enum Kind {
+        SINGLE("redis", 6379, "redis://localhost:6379"),
+        SENTINEL("redis-sentinel", 26379, "redis-sentinel://host1,host2,host3/mymaster"),
+        CLUSTER("redis-cluster", 6379, "redis-cluster://host1:7000,host2:7000,host3:7000"),
+        REDLOCK("redlock", 6379, "redlock://host1,host2,host3,host4,host5");
+
+        final String scheme;
+        final int port;
+        final String example;
+
+        Kind(String scheme, int port, String example) {
+            this.scheme = scheme;
+            this.port = port;
+            this.example = example;
+        }
+    }
+
+    RedisUrl {
+        hosts = List.copyOf(hosts);
+    }
+
+    /** @throws IllegalArgumentException if it is malformed: with which part, what is wrong, and an example; never the password */
+    static RedisUrl parse(String url) {
+        return new RedisUrlParser(url).parse();
+    }
+
+    /** The members of a quorum, each as a single server. */
+    List<RedisUrl> members() {
+        return hosts.stream()
+                .map(host -> new RedisUrl(
+                        Kind.SINGLE,
+                        List.of(host),
+                        user,
+                        password,
+                        "",
+                        database,
+                        tls,
+                        prefix,
+                        minReplicas,
+                        pool,
+                        null,
+                        null,
+                        0))
+                .toList();
+    }
+
+    /** As a URL, without user, password and options. */
+    String describe() {
+        String scheme = kind == Kind.SINGLE && tls ? "rediss" : kind.scheme;
+        String servers = hosts.stream().map(RedisUrl::text).collect(Collectors.joining(","));
+        return scheme + "://" + servers + (master.isEmpty() ? "" : "/" + master)
+                + (database == 0 ? "" : "/" + database);
+    }
+
+    /** An address as it stands in a URL. */
+    static String text(HostAndPort server) {
+        String host = server.getHost();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + server.getPort();
+    }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
+}

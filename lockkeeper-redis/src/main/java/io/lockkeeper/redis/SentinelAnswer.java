@@ -1,0 +1,64 @@
+package io.lockkeeper.redis;
+
+import io.lockkeeper.StoreUnavailableException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * What a sentinel says.
+ *
+ * @param epoch of its configuration; each failover has a greater one
+ */
+record SentinelAnswer(HostAndPort primary, long epoch) {
+
+    static SentinelAnswer of(HostAndPort sentinel, Access access, String master, Deadline until) {
+        Wire wire = Wire.open(sentinel, access, until);
+        try {
+            // The address of the first is the new one as soon as the new primary is one, that of the second only when
+            // all
+            // replicas follow it; but only the second tells the epoch.
+            wire.send(sentinel("GET-MASTER-ADDR-BY-NAME", master));
+            wire.send(sentinel("MASTER", master));
+            Object address = wire.receive();
+            List<?> fields = (List<?>) wire.demand();
+            Map<String, String> known = new HashMap<>();
+            for (int i = 0; i + 1 < fields.size(); i += 2) {
+                known.put(text(fields.get(i)), text(fields.get(i + 1)));
+            }
+            if (!(address instanceof List<?> parts) || parts.size() < 2) {
+                throw new StoreUnavailableException(
+                        "The sentinel " + sentinel + " does not know where the primary of '" + master + "' is");
+            }
+            return new SentinelAnswer(
+                    new HostAndPort(text(parts.get(0)), Integer.parseInt(text(parts.get(1)))),
+                    Long.parseLong(known.getOrDefault("config-epoch", "0")));
+        } catch (JedisDataException e) {
+            if (String.valueOf(e.getMessage()).contains("No such master")) {
+                throw new RedisRefusal(
+                        "The sentinel " + sentinel + " watches no master named '" + master
+                                + "'; check the name behind the hosts in the URL",
+                        e);
+            }
+            throw Trouble.refused(sentinel, e);
+        } catch (JedisException e) {
+            throw Trouble.asking(sentinel, e);
+        } finally {
+            wire.close();
+        }
+    }
+
+    private static CommandArguments sentinel(String word, String master) {
+        return new CommandArguments(Protocol.Command.SENTINEL).add(word).add(master);
+    }
+
+    private static String text(Object bytes) {
+        return new String((byte[]) bytes, StandardCharsets.UTF_8);
+    }
+}

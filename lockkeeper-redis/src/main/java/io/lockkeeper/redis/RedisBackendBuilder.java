@@ -1,6 +1,5 @@
 package io.lockkeeper.redis;
 
-import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /** Settings of a {@link RedisBackend}. */
@@ -44,7 +43,9 @@ public final class RedisBackendBuilder {
         if (url == null) {
             throw new IllegalArgumentException("No server is named; give a url, such as 'redis://localhost:6379'");
         }
-        URI uri = URI.create(url);
-        return new RedisBackend(Deployment.single(uri.getHost(), uri.getPort()), new Keys(prefix), minReplicas);
+        RedisUrl place = RedisUrl.parse(url);
+        String begin = place.prefix();
+        Keys keys = new Keys(begin == null ? prefix : begin);
+        return new RedisBackend(Deployment.connect(place, null), keys, Math.max(minReplicas, place.minReplicas()));
     }
 }

@@ -53,7 +53,7 @@ final class RedisContractTest {
     interface OnRedis extends Contract {
         @Override
         default BackendFixture newFixture() {
-            return new RedisFixture();
+            return RedisFixture.alone(SingleServer.start());
         }
     }
 

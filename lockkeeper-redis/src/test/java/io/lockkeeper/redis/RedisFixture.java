@@ -4,16 +4,37 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.testkit.BackendFixture;
 import io.lockkeeper.testkit.Fault;
-import io.lockkeeper.testkit.redis.RedisServer;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** One Redis server of its own. */
+/** A store in Redis, entered as the user of the documentation. Several may live on the same servers, under other prefixes. */
 final class RedisFixture implements BackendFixture {
 
-    private final RedisServer server = RedisServer.start();
-    private final RedisBackend backend = RedisBackend.at(server.url());
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    private final Servers servers;
+    private final boolean own;
+    private final String url;
+    private final RedisBackend backend;
+
+    private RedisFixture(Servers servers, boolean own) {
+        this.servers = servers;
+        this.own = own;
+        this.url = servers.url() + "?prefix=lockkeeper" + COUNT.incrementAndGet();
+        this.backend = RedisBackend.at(url);
+    }
+
+    /** On servers of its own, which it may stop and which it closes. */
+    static RedisFixture alone(Servers servers) {
+        return new RedisFixture(servers, true);
+    }
+
+    /** On servers that others use too. */
+    static RedisFixture sharing(Servers servers) {
+        return new RedisFixture(servers, false);
+    }
 
     @Override
     public Backend backend() {
@@ -22,44 +43,56 @@ final class RedisFixture implements BackendFixture {
 
     @Override
     public Optional<String> url() {
-        return Optional.of(server.url());
+        return Optional.of(url);
     }
 
     @Override
     public Set<Fault> faults() {
-        return EnumSet.of(Fault.LOSE_GRANTS, Fault.PAUSE, Fault.KILL);
+        return own ? EnumSet.allOf(Fault.class) : EnumSet.of(Fault.LOSE_GRANTS);
     }
 
     /** As a failover does that comes before the grant was replicated: the rest of what is known stays. */
     @Override
     public void loseGrants(Resource resource) {
         String key = backend.key(resource);
-        server.command("DEL", key, key + ":g");
+        servers.primaryOf(key).command("DEL", key, key + ":g");
     }
 
     @Override
     public void pauseServer() {
-        server.pause();
+        requireOwn();
+        servers.pause();
     }
 
     @Override
     public void resumeServer() {
-        server.resume();
+        requireOwn();
+        servers.resume();
     }
 
     @Override
     public void killServer() {
-        server.kill();
+        requireOwn();
+        servers.kill();
     }
 
     @Override
     public void restartServer() {
-        server.restart();
+        requireOwn();
+        servers.restart();
+    }
+
+    private void requireOwn() {
+        if (!own) {
+            throw new IllegalStateException("Others use these servers too; take a fixture that stands alone");
+        }
     }
 
     @Override
     public void close() {
         backend.close();
-        server.close();
+        if (own) {
+            servers.close();
+        }
     }
 }

@@ -87,12 +87,13 @@ public final class RedisCluster implements AutoCloseable {
         }
     }
 
+    /** Each gets its epoch while it still knows nobody: later it may not be set. */
     private void introduce() {
         for (int i = 0; i < nodes.size(); i++) {
             nodes.get(i).command("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
-            for (RedisServer other : nodes) {
-                nodes.get(i).command("CLUSTER", "MEET", "127.0.0.1", Integer.toString(other.port()));
-            }
+        }
+        for (RedisServer node : nodes) {
+            nodes.forEach(other -> node.command("CLUSTER", "MEET", "127.0.0.1", Integer.toString(other.port())));
         }
     }
 

@@ -1,0 +1,53 @@
+package io.lockkeeper.redis;
+
+import io.lockkeeper.testkit.redis.RedisOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+
+/**
+ * The user that docs/redis.md tells people to make, read from there, so that it says what is really needed and no more than
+ * that. It may also look at the list of locks.
+ */
+final class AppUser {
+
+    static final String NAME = "app";
+    static final String PASSWORD = "secret";
+
+    private static final String BEGIN = "ACL SETUSER " + NAME + " ";
+    private static final String CLUSTER = "+cluster|slots +asking";
+
+    private AppUser() {}
+
+    /** With rights on the prefix {@code lockkeeper}, and on others that begin so. */
+    static RedisOptions on(RedisOptions options) {
+        return options.user(NAME, rules("+scan"));
+    }
+
+    /** The same in a cluster. */
+    static RedisOptions onCluster(RedisOptions options) {
+        return options.user(NAME, rules("+scan " + CLUSTER));
+    }
+
+    private static String[] rules(String more) {
+        String text = documentation();
+        int begin = text.indexOf(BEGIN) + BEGIN.length();
+        String rules = text.substring(begin, text.indexOf("```", begin)).replace("lockkeeper:", "lockkeeper*:");
+        if (!rules.contains(">" + PASSWORD) || !text.contains(CLUSTER)) {
+            throw new IllegalStateException("docs/redis.md no longer tells the rights as this test reads them");
+        }
+        return Stream.concat(Arrays.stream(rules.strip().split("\\s+")), Arrays.stream(more.split(" ")))
+                .toArray(String[]::new);
+    }
+
+    private static String documentation() {
+        try {
+            return Files.readString(Path.of("..", "docs", "redis.md"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.lockkeeper.redis;
+
+import io.lockkeeper.testkit.redis.RedisServer;
+
+/** What a fixture stands on, and what can be done to all of it at once. */
+interface Servers extends AutoCloseable {
+
+    /** Where the application's user finds them. */
+    String url();
+
+    /** The server that has a key. */
+    RedisServer primaryOf(String key);
+
+    void pause();
+
+    void resume();
+
+    void kill();
+
+    /** The store is there again. */
+    void restart();
+
+    @Override
+    void close();
+}

@@ -31,15 +31,28 @@ final class Downgrade {
         return LiveHold.admit(new LiveHold(station, reading), order, new AcquiredHere());
     }
 
-    static void byOwner(Station station, Holding writing, Object owner, Order order) {
-        Holding reading = narrow(station, writing);
+    /** What an owner's downgrade still has to do, once its post is left. */
+    interface Rest {
+        /** @throws io.lockkeeper.LockLostException if the store says that it was lost */
+        void run();
+    }
+
+    /**
+     * For an owner by {@code lock()}, in one step with counting his unlock: another thread of the same owner may lock or
+     * unlock the read lock before the store has heard of it, and must find a hold that is his.
+     */
+    static Rest byOwner(Station station, Post post, Holding writing, Object owner, Order order) {
+        Grant grant = writing.grant();
+        Claim before = post.engine.narrow(station.now(), grant, Mode.SHARED);
+        Holding reading = post.engine.succeed(station.now(), writing);
         LiveHold.admit(new LiveHold(station, reading), order, new AcquiredHere());
-        Post post = station.enter(order.resource());
-        try {
-            post.owners.replace(owner, reading);
-        } finally {
-            station.leave(post, null);
-        }
+        post.owners.replace(owner, reading);
+        return () -> {
+            station.narrow(before, grant, Mode.SHARED);
+            if (reading.lostBecause() != null) {
+                throw Owners.lost(reading, "it could not be turned into a read hold; unlock that");
+            }
+        };
     }
 
     /** The write hold stays what it is until the store has answered, so that a loss found here is its loss. */

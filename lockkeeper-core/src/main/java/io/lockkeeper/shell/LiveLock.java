@@ -180,30 +180,33 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
     public void unlock() {
         Owners.Unlocked unlocked;
         boolean held;
+        Downgrade.Rest rest = null;
         Post post = station.enter(order.resource());
         try {
             unlocked = post.owners.unlock(owner(), mode());
             // Looked at here: once this post is left, another thread of the same owner may release it.
             held = unlocked.holding().remaining(station.now()) > 0;
+            if (held && unlocked.what() == Owners.Unlocking.DOWNGRADE) {
+                rest = Downgrade.byOwner(station, post, unlocked.holding(), owner(), order);
+            }
         } finally {
             station.leave(post, null);
         }
-        Holding holding = unlocked.holding();
-        if (!held && unlocked.what() != Owners.Unlocking.RELEASE) {
-            throw lost(holding);
+        if (unlocked.what() == Owners.Unlocking.RELEASE) {
+            held = release(unlocked.holding()) != ReleaseOutcome.NOT_HELD;
         }
-        switch (unlocked.what()) {
-            case RELEASE -> {
-                HoldRecord record = HoldRecord.of(holding);
-                LiveHold hold = record == null ? null : record.owned();
-                ReleaseOutcome outcome = hold == null ? station.release(holding) : hold.release();
-                if (outcome == ReleaseOutcome.NOT_HELD) {
-                    throw lost(holding);
-                }
-            }
-            case DOWNGRADE -> Downgrade.byOwner(station, holding, owner(), order);
-            case NESTED -> {}
+        if (!held) {
+            throw lost(unlocked.holding());
         }
+        if (rest != null) {
+            rest.run();
+        }
+    }
+
+    private ReleaseOutcome release(Holding holding) {
+        HoldRecord record = HoldRecord.of(holding);
+        LiveHold hold = record == null ? null : record.owned();
+        return hold == null ? station.release(holding) : hold.release();
     }
 
     private static LockLostException lost(Holding holding) {

@@ -35,6 +35,7 @@ final class ScriptedBackend implements Backend {
     volatile Hook<Claim, Answer> attempt = Hook.none();
     volatile Hook<Release, Release.Outcome> release = Hook.none();
     volatile Hook<List<Claim>, List<Renewal>> renew = Hook.none();
+    volatile Hook<Claim, Boolean> narrow = Hook.none();
     volatile UnaryOperator<String> storeId = UnaryOperator.identity();
 
     ScriptedBackend() {
@@ -93,7 +94,7 @@ final class ScriptedBackend implements Backend {
 
         @Override
         public boolean narrow(Claim held, Mode to) {
-            return store.narrow(held, to);
+            return narrow.on(held, claim -> store.narrow(claim, to));
         }
 
         @Override

@@ -140,6 +140,12 @@ final class Trouble {
                     "has a key of another type where this name's lock is kept; delete that key, or use another name or prefix",
                     e);
         }
+        if (said.contains("NEWERFORMAT")) {
+            return mend(
+                    server,
+                    "keeps this name in a newer format than this version knows; use the newer version of lockkeeper-redis in all processes",
+                    e);
+        }
         if (said.contains("DB index is out of range") || said.contains("SELECT is not allowed in cluster")) {
             return mend(server, "has no such database (" + said + "); use another number, or none", e);
         }

@@ -6,7 +6,7 @@
 
 --include line
 
-local line = open(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
+local line = open(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], true)
 if line.newer then return {line.newer} end
 local now = clock()
 local grants, waiting = {}, 0

@@ -13,25 +13,35 @@
 -- its place until its own attempt is granted: were it taken out when it is told, a slow keeper would lose its place; were
 -- silent ones waited for, each would cost all others a time-out.
 
-local LIVE, FORGOTTEN, RESTAMP, CHUNK = 3000, 60000, 500, 100
+local LIVE, FORGOTTEN, RESTAMP, CHUNK, DAY = 3000, 60000, 500, 100, 86400000
 
 local function whole(number) return string.format('%.0f', number) end
 
--- Fails on a key of another type before anything is written, since nothing is rolled back.
-local function open(k, s, g, q, l)
+-- Fails on a key of another type, and unless one only looks on a newer format, before anything is written, since nothing
+-- is rolled back.
+local function open(k, s, g, q, l, looking)
   local line = {k = k, s = s, g = g, q = q, l = l}
   line.alone = redis.call('GET', k)
   local kept = redis.call('HMGET', s, 'format', 'size', 'taken')
   line.newer = kept[1] and kept[1] ~= '1' and kept[1]
+  if line.newer and not looking then error('NEWERFORMAT ' .. line.newer) end
   line.size, line.taken = tonumber(kept[2] or 0), tonumber(kept[3] or 0)
   line.sharers = redis.call('ZCARD', g)
   line.waiting = redis.call('ZCARD', q)
   redis.call('ZCARD', l)
+  -- An eviction may take one key and leave another: permits of grants that nobody knows are free.
+  if line.sharers == 0 then line.taken = 0 end
   return line
 end
 
 local function keep(line, lease)
-  redis.call('PEXPIRE', line.s, 86400000 + lease)
+  redis.call('PEXPIRE', line.s, DAY + lease)
+end
+
+-- Places live as long as what is known of their claims, so that whoever takes one away finds both.
+local function keepPlaces(line)
+  redis.call('PEXPIRE', line.q, DAY)
+  redis.call('PEXPIRE', line.l, DAY)
 end
 
 -- A grant that is not alone: token, count, mode, permits, keeper, holder.
@@ -100,13 +110,12 @@ end
 -- asked for the first of them. Else a claim that its keeper has forgotten, such as one that a failover brought back, would
 -- bar the resource for ever. Not oftener than necessary: a long queue of one keeper would be walked at each turn.
 local function stamp(line, id, keeper, now)
-  local heard = line.waiting > 0 and redis.call('ZSCORE', line.l, id)
-  if not heard or now - heard < RESTAMP then return end
-  walk(line, redis.call('ZRANK', line.q, id), line.waiting - 1, function(behind, place)
+  local rank = line.waiting > 0 and redis.call('ZRANK', line.q, id)
+  if not rank or now - (redis.call('ZSCORE', line.l, id) or 0) < RESTAMP then return end
+  walk(line, rank, line.waiting - 1, function(behind, place)
     if place and placeOf(place) == keeper then redis.call('ZADD', line.l, now, behind) end
   end)
-  redis.call('PEXPIRE', line.q, 2 * FORGOTTEN)
-  redis.call('PEXPIRE', line.l, 2 * FORGOTTEN)
+  keepPlaces(line)
 end
 
 local function fits(line, mode, permits)
@@ -135,9 +144,8 @@ local function enqueue(line, id, place, now)
   redis.call('ZADD', line.q, whole(tonumber(last[2] or 0) + 1), id)
   redis.call('ZADD', line.l, now, id)
   redis.call('HSET', line.s, 'format', '1', 'w:' .. id, place)
-  redis.call('PEXPIRE', line.q, 2 * FORGOTTEN)
-  redis.call('PEXPIRE', line.l, 2 * FORGOTTEN)
   keep(line, 0)
+  keepPlaces(line)
   line.waiting = line.waiting + 1
 end
 
@@ -182,7 +190,7 @@ end
 local function extend(line, id, lease, now)
   redis.call('ZADD', line.g, 'XX', now + lease, id)
   -- It lives as long as what is known of its members, so that whoever purges it finds both.
-  redis.call('PEXPIRE', line.g, 86400000 + lease)
+  redis.call('PEXPIRE', line.g, DAY + lease)
   keep(line, lease)
 end
 
@@ -191,7 +199,7 @@ local function renew(line, id, lease, keeper, now)
   if line.alone == id then
     redis.call('PEXPIRE', line.k, lease)
     keep(line, lease)
-  elseif redis.call('ZSCORE', line.g, id) then
+  elseif redis.call('ZSCORE', line.g, id) and redis.call('HGET', line.s, 'g:' .. id) then
     extend(line, id, lease, now)
   else
     local forced = redis.call('HGET', line.s, 'forced')

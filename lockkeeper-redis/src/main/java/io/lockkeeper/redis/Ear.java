@@ -150,15 +150,19 @@ final class Ear implements Redis.Subscription, Runnable {
     }
 
     private void hear(List<?> said) {
-        switch (new String((byte[]) said.get(0), StandardCharsets.US_ASCII)) {
-            case "message" -> listener.message((byte[]) said.get(2));
-            case "subscribe" -> {
-                active = true;
+        String kind = new String((byte[]) said.get(0), StandardCharsets.US_ASCII);
+        boolean acknowledged = kind.equals("subscribe");
+        if (acknowledged) {
+            active = true;
+        }
+        try {
+            if (acknowledged) {
                 listener.subscribed();
+            } else if (kind.equals("message")) {
+                listener.message((byte[]) said.get(2));
             }
-            default -> {
-                // The answer to a PING.
-            }
+        } catch (RuntimeException e) {
+            LOG.log(Level.WARNING, "A listener failed on a message from Redis", e);
         }
     }
 

@@ -25,7 +25,7 @@ final class Trouble {
     private Trouble() {}
 
     /** For a failure while connecting: nothing was asked yet. */
-    static LockkeeperException opening(HostAndPort server, Exception e) {
+    static LockkeeperException opening(HostAndPort server, boolean tls, Exception e) {
         if (e instanceof LockkeeperException known) {
             return known;
         }
@@ -40,8 +40,8 @@ final class Trouble {
         }
         if (cause(e, SocketTimeoutException.class) != null) {
             return temporary(
-                    "The Redis server " + server + " did not answer in time while connecting to it;"
-                            + " check that it runs and that no firewall is between",
+                    "The Redis server " + server + " did not answer in time while connecting to it; check that it runs,"
+                            + (tls ? " that it speaks TLS at this port" : "") + " and that no firewall is between",
                     e);
         }
         if (cause(e, ConnectException.class) != null || cause(e, NoRouteToHostException.class) != null) {
@@ -52,7 +52,7 @@ final class Trouble {
         }
         if (said(e).startsWith("Unknown reply")) {
             return new RedisRefusal(
-                    "What answers at " + server
+                    "The server " + server
                             + " is not a Redis server, or wants TLS; check the port, or use rediss:// instead of redis://",
                     e);
         }

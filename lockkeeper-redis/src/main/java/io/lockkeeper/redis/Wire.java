@@ -56,7 +56,7 @@ final class Wire {
             if (line != null) {
                 line.closeQuietly();
             }
-            throw Trouble.opening(server, e);
+            throw Trouble.opening(server, access.tls() != null, e);
         }
     }
 

@@ -1,0 +1,46 @@
+package io.lockkeeper.redis;
+
+import java.text.MessageFormat;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** Reads along what is logged. */
+final class LogBook extends Handler implements AutoCloseable {
+
+    private final Logger logger;
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
+
+    private LogBook(Logger logger) {
+        this.logger = logger;
+    }
+
+    static LogBook of(String name) {
+        LogBook book = new LogBook(Logger.getLogger(name));
+        book.logger.addHandler(book);
+        return book;
+    }
+
+    List<String> warnings() {
+        return warnings;
+    }
+
+    @Override
+    public void publish(LogRecord line) {
+        if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
+            Object[] parts = line.getParameters();
+            warnings.add(parts == null ? line.getMessage() : MessageFormat.format(line.getMessage(), parts));
+        }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+        logger.removeHandler(this);
+    }
+}

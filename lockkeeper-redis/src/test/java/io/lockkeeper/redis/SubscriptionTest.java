@@ -1,0 +1,144 @@
+package io.lockkeeper.redis;
+
+import static io.lockkeeper.redis.Calls.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.testkit.FaultProxy;
+import io.lockkeeper.testkit.FaultProxy.Rule;
+import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.redis.RedisServer;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Listening on a channel, whatever happens to the connection. */
+class SubscriptionTest {
+
+    private static final String CHANNEL = "channel";
+
+    private final RedisServer server = RedisServer.start();
+    private final FaultProxy proxy = FaultProxy.to(server.port());
+    private final Redis redis = Deployment.single("127.0.0.1", proxy.port());
+    private final Heard heard = new Heard();
+
+    @AfterEach
+    void end() {
+        redis.close();
+        proxy.close();
+        server.close();
+    }
+
+    private Redis.Subscription subscribe() {
+        Redis.Subscription subscription = redis.subscribe(bytes(CHANNEL), heard);
+        Patience.until("it is acknowledged", subscription::isActive);
+        return subscription;
+    }
+
+    @Test
+    void hearsWhatIsPublished() {
+        try (Redis.Subscription subscription = subscribe()) {
+            assertThat(server.command("PUBLISH", CHANNEL, "one")).isEqualTo(1L);
+            server.command("PUBLISH", CHANNEL, "two");
+            server.command("PUBLISH", "another channel", "three");
+            server.command("PUBLISH", CHANNEL, "four");
+
+            Patience.until("all is heard", () -> heard.messages.size() == 3);
+            assertThat(heard.messages).containsExactly("one", "two", "four");
+            assertThat(heard.subscribed).hasValue(1);
+            assertThat(subscription.isActive()).isTrue();
+        }
+    }
+
+    @Test
+    void tellsOfEachNewSubscriptionAfterItsConnectionBroke() {
+        try (Redis.Subscription subscription = subscribe()) {
+            proxy.closeAll();
+            Patience.until("it has subscribed again", () -> heard.subscribed.get() == 2);
+            server.kill();
+            Patience.until("it knows", () -> !subscription.isActive());
+            server.restart();
+            Patience.until("it has subscribed again", () -> heard.subscribed.get() == 3);
+
+            server.command("PUBLISH", CHANNEL, "again");
+            Patience.until("it hears", () -> heard.messages.contains("again"));
+        }
+    }
+
+    @Test
+    void aConnectionThatDiedWithoutAWordIsFoundOut() {
+        try (Redis.Subscription subscription = subscribe()) {
+            proxy.both(Rule.swallow());
+            Patience.until("it knows", () -> !subscription.isActive());
+            proxy.heal();
+            Patience.until("it has subscribed again", () -> heard.subscribed.get() == 2);
+        }
+    }
+
+    @Test
+    void aQuietOneStaysOnItsConnection() {
+        try (Redis.Subscription subscription = subscribe()) {
+            server.resetStats();
+            Patience.until("it has made sure twice", () -> server.commandStats().getOrDefault("ping", 0L) >= 2);
+            assertThat(heard.subscribed).hasValue(1);
+            assertThat(subscription.isActive()).isTrue();
+        }
+    }
+
+    @Test
+    void beginsBeforeTheServerIsThere() {
+        server.kill();
+        try (Redis.Subscription subscription = redis.subscribe(bytes(CHANNEL), heard)) {
+            assertThat(subscription.isActive()).isFalse();
+            server.restart();
+            Patience.until("it is acknowledged", subscription::isActive);
+        }
+    }
+
+    @Test
+    void aListenerThatThrowsDoesNotEndIt() {
+        Redis.Listener careless = new Redis.Listener() {
+            @Override
+            public void message(byte[] payload) {
+                heard.message(payload);
+                throw new IllegalStateException("A fault of the listener");
+            }
+
+            @Override
+            public void subscribed() {
+                heard.subscribed();
+            }
+        };
+        try (Redis.Subscription subscription = redis.subscribe(bytes(CHANNEL), careless)) {
+            Patience.until("it is acknowledged", subscription::isActive);
+            server.command("PUBLISH", CHANNEL, "one");
+            Patience.until("it hears more", () -> {
+                server.command("PUBLISH", CHANNEL, "two");
+                return heard.messages.contains("two");
+            });
+            assertThat(heard.messages).startsWith("one");
+            assertThat(heard.subscribed).hasValue(1);
+        }
+    }
+
+    @Test
+    void closingEndsItsThreadAndConnection() {
+        Redis.Subscription subscription = subscribe();
+        Set<Thread> ears = ears();
+        assertThat(ears).hasSize(1).allMatch(Thread::isDaemon);
+
+        subscription.close();
+
+        Patience.until("the thread has ended", () -> ears.stream().noneMatch(Thread::isAlive));
+        Patience.until(
+                "the connection is closed",
+                () -> server.command("PUBLISH", CHANNEL, "?").equals(0L));
+        assertThat(subscription.isActive()).isFalse();
+    }
+
+    private static Set<Thread> ears() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("lockkeeper-redis-signals"))
+                .collect(Collectors.toSet());
+    }
+}

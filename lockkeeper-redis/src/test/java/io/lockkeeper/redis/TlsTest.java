@@ -1,0 +1,111 @@
+package io.lockkeeper.redis;
+
+import static io.lockkeeper.redis.Calls.LIMIT;
+import static io.lockkeeper.redis.Calls.bytes;
+import static io.lockkeeper.redis.Calls.count;
+import static io.lockkeeper.redis.Calls.counts;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.lockkeeper.LockkeeperException;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TlsMaterial;
+import io.lockkeeper.testkit.redis.RedisServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Connections by TLS. */
+class TlsTest {
+
+    private TlsMaterial material;
+    private RedisServer server;
+
+    @BeforeEach
+    void start(@TempDir Path folder) {
+        material = TlsMaterial.create(folder, "localhost");
+        server = RedisServer.options().tls(material).start();
+    }
+
+    @AfterEach
+    void end() {
+        server.close();
+    }
+
+    private Redis connect(String url) {
+        return Deployment.connect(RedisUrl.parse(url), material.clientContext().getSocketFactory());
+    }
+
+    @Test
+    void aServerWhoseNameIsInItsCertificateIsUsed() {
+        try (Redis redis = connect(server.tlsUrl("localhost"))) {
+            redis.check(LIMIT);
+            assertThat(redis.run(count("n"), LIMIT)).isEqualTo(1L);
+            assertThat(redis.runAll(counts("n", 2000), LIMIT)).hasSize(2000).endsWith(2001L);
+            Heard heard = new Heard();
+            try (Redis.Subscription subscription = redis.subscribe(bytes("channel"), heard)) {
+                Patience.until("it is acknowledged", subscription::isActive);
+                server.resetStats();
+                Patience.until("it has made sure", () -> server.commandStats().getOrDefault("ping", 0L) >= 1);
+                server.command("PUBLISH", "channel", "secure");
+                Patience.until("it hears", () -> heard.messages.contains("secure"));
+                assertThat(heard.subscribed).hasValue(1);
+            }
+        }
+    }
+
+    @Test
+    void aServerOfAnotherNameIsRefused() {
+        try (Redis redis = connect(server.tlsUrl("127.0.0.1"))) {
+            assertThatExceptionOfType(RedisRefusal.class)
+                    .isThrownBy(() -> redis.check(LIMIT))
+                    .withMessageContaining("127.0.0.1:" + server.tlsPort())
+                    .withMessageContaining("is for another name")
+                    .withMessageContaining("certificate for '127.0.0.1'");
+        }
+    }
+
+    @Test
+    void aCertificateOfAnUnknownAuthorityIsRefused() {
+        try (Redis redis = Deployment.connect(server.tlsUrl("localhost"))) {
+            assertThatExceptionOfType(RedisRefusal.class)
+                    .isThrownBy(() -> redis.check(LIMIT))
+                    .withMessageContaining("is not trusted here")
+                    .withMessageContaining("SSLContext");
+        }
+    }
+
+    @Test
+    void tlsToAPortWithoutItAndTheOtherWayRound() {
+        try (Redis redis = connect("rediss://localhost:" + server.port())) {
+            // Redis waits for the end of a line, which does not come.
+            assertThatExceptionOfType(StoreUnavailableException.class)
+                    .isThrownBy(() -> redis.check(Duration.ofMillis(300)))
+                    .withMessageContaining("check that it runs, that it speaks TLS at this port");
+        }
+        try (Redis redis = connect("redis://localhost:" + server.tlsPort())) {
+            assertThatExceptionOfType(LockkeeperException.class)
+                    .isThrownBy(() -> redis.check(LIMIT))
+                    .withMessageContaining("rediss://");
+        }
+    }
+
+    @Test
+    void aServerThatHangsIsGivenUp() {
+        try (Redis redis = connect(server.tlsUrl("localhost"))) {
+            redis.run(count("n"), LIMIT);
+            server.pause();
+            for (int i = 0; i < 2; i++) {
+                assertThatExceptionOfType(StoreUnavailableException.class)
+                        .isThrownBy(() -> redis.run(count("n"), Duration.ofMillis(300)))
+                        .withMessageContaining("in time");
+            }
+            server.resume();
+            Patience.until("it is used again", () -> redis.run(count("n"), LIMIT) != null);
+        }
+    }
+}

@@ -9,6 +9,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -26,22 +28,27 @@ final class FaultsTest {
         return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
     }
 
-    /** Its journals are kept when it fails. */
     @ParameterizedTest
     @MethodSource("stores")
     void everyPromiseIsKept(String store, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder) throws IOException {
+        run(store, folder, "--seconds", "18", "--lease", "1500");
+    }
+
+    @ParameterizedTest
+    @MethodSource("stores")
+    @Tag("full")
+    void everyPromiseIsKeptThroughAHundredFaults(String store, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder)
+            throws IOException {
+        run(store, folder, "--faults", "100");
+    }
+
+    /** The journals are kept when it fails. */
+    private void run(String store, Path folder, String... how) throws IOException {
         Path json = folder.resolve("row.json");
-        int exit = faults(
-                "--on",
-                store,
-                "--seconds",
-                "18",
-                "--lease",
-                "1500",
-                "--keep",
-                folder.toString(),
-                "--json",
-                json.toString());
+        List<String> arguments =
+                new ArrayList<>(List.of("--on", store, "--keep", folder.toString(), "--json", json.toString()));
+        arguments.addAll(List.of(how));
+        int exit = faults(arguments.toArray(String[]::new));
         assertThat(exit).as(err + "\n" + out).isZero();
         assertThat(out.toString()).contains("STALE ON F").contains(store);
         assertThat(Files.readString(json, UTF_8))

@@ -19,6 +19,8 @@ public final class Sites {
     static {
         ALL.put("file", (folder, plan) -> new FileSite(folder.resolve("store")));
         ALL.put("redis", (folder, plan) -> new RedisSite(plan.clients()));
+        ALL.put("redis-sentinel", (folder, plan) -> new SentinelSite());
+        ALL.put("redis-cluster", (folder, plan) -> new ClusterSite());
     }
 
     private Sites() {}

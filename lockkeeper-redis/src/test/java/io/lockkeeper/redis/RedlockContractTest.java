@@ -44,19 +44,36 @@ import io.lockkeeper.testkit.contract.TokenContract;
 import io.lockkeeper.testkit.contract.UnavailableContract;
 import io.lockkeeper.testkit.contract.WaitingContract;
 import io.lockkeeper.testkit.contract.WriteLockAsMutexContract;
+import io.lockkeeper.testkit.redis.RedisServer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Every contract on five independent Redis servers that vote. */
+/** Every contract on five independent Redis servers that vote. What stops servers has servers of its own. */
 @Tag("once")
 final class RedlockContractTest {
 
     interface OnRedlock extends Contract {
         @Override
         default BackendFixture newFixture() {
-            return new RedlockFixture();
+            return RedlockFixture.sharing(SERVERS);
         }
+    }
+
+    private static final List<RedisServer> SERVERS = new ArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        SERVERS.addAll(RedlockFixture.startServers());
+    }
+
+    @AfterAll
+    static void stop() {
+        SERVERS.forEach(RedisServer::close);
     }
 
     @Test
@@ -161,7 +178,12 @@ final class RedlockContractTest {
     class SemaphoreWaiting extends SemaphoreWaitingContract implements OnRedlock {}
 
     @Nested
-    class ServerFault extends ServerFaultContract implements OnRedlock {}
+    class ServerFault extends ServerFaultContract {
+        @Override
+        public BackendFixture newFixture() {
+            return RedlockFixture.alone();
+        }
+    }
 
     @Nested
     class Store extends StoreContract implements OnRedlock {}

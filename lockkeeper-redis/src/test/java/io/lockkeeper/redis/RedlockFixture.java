@@ -6,46 +6,69 @@ import io.lockkeeper.quorum.QuorumBuilder;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.testkit.BackendFixture;
 import io.lockkeeper.testkit.Fault;
+import io.lockkeeper.testkit.redis.RedisOptions;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Five independent servers that vote. They write down what they acknowledge before they do, so a killed one comes back with
- * its memory and may vote at once; others would have to be up for as long as the longest lease.
+ * Five independent servers that vote. They never forget while a case runs, so they may vote at once; others would have to be
+ * up for as long as the longest lease first.
  */
 final class RedlockFixture implements BackendFixture {
 
     private static final int MEMBERS = 5;
     private static final int MAJORITY = 3;
+    private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final List<RedisServer> servers;
+    private final boolean own;
     private final List<RedisBackend> members = new ArrayList<>();
     private final Quorum quorum;
 
-    RedlockFixture() {
-        servers = Stream.generate(RedlockFixture::start).limit(MEMBERS).toList();
+    private RedlockFixture(List<RedisServer> servers, boolean own) {
+        this.servers = servers;
+        this.own = own;
         // They answer at once; a busy machine does not.
         QuorumBuilder builder =
                 Quorum.builder().nodeLimit(Duration.ofSeconds(2)).longestLease(Duration.ofMinutes(10));
+        String prefix = "?prefix=lockkeeper" + COUNT.incrementAndGet();
         for (RedisServer server : servers) {
-            RedisBackend member = RedisBackend.at(server.url(AppUser.NAME, AppUser.PASSWORD));
+            RedisBackend member = RedisBackend.at(server.url(AppUser.NAME, AppUser.PASSWORD) + prefix);
             members.add(member);
             builder.durableMember(member);
         }
         quorum = builder.build();
     }
 
-    /** Processes are killed here and machines are not, so what was given to the system is safe. */
-    private static RedisServer start() {
-        return AppUser.on(RedisServer.options())
-                .set("appendonly", "yes")
-                .set("appendfsync", "no")
-                .start();
+    static List<RedisServer> startServers() {
+        return servers(AppUser::on);
+    }
+
+    /** On servers that others use too. */
+    static RedlockFixture sharing(List<RedisServer> servers) {
+        return new RedlockFixture(servers, false);
+    }
+
+    /**
+     * On servers of its own, which it may stop. They write down what they acknowledge before they do. (Processes are killed
+     * here and machines are not, so what was given to the system is safe.)
+     */
+    static RedlockFixture alone() {
+        return new RedlockFixture(
+                servers(options -> AppUser.on(options).set("appendonly", "yes").set("appendfsync", "no")), true);
+    }
+
+    private static List<RedisServer> servers(UnaryOperator<RedisOptions> wishes) {
+        return Stream.generate(() -> wishes.apply(RedisServer.options()).start())
+                .limit(MEMBERS)
+                .toList();
     }
 
     @Override
@@ -55,7 +78,7 @@ final class RedlockFixture implements BackendFixture {
 
     @Override
     public Set<Fault> faults() {
-        return EnumSet.allOf(Fault.class);
+        return own ? EnumSet.allOf(Fault.class) : EnumSet.of(Fault.LOSE_GRANTS);
     }
 
     @Override
@@ -66,27 +89,36 @@ final class RedlockFixture implements BackendFixture {
 
     @Override
     public void pauseServer() {
-        servers.subList(0, MAJORITY).forEach(RedisServer::pause);
+        majority().forEach(RedisServer::pause);
     }
 
     @Override
     public void resumeServer() {
-        servers.subList(0, MAJORITY).forEach(RedisServer::resume);
+        majority().forEach(RedisServer::resume);
     }
 
     @Override
     public void killServer() {
-        servers.subList(0, MAJORITY).forEach(RedisServer::kill);
+        majority().forEach(RedisServer::kill);
     }
 
     @Override
     public void restartServer() {
-        servers.subList(0, MAJORITY).forEach(RedisServer::restart);
+        majority().forEach(RedisServer::restart);
+    }
+
+    private List<RedisServer> majority() {
+        if (!own) {
+            throw new IllegalStateException("Others use these servers too; take a fixture that stands alone");
+        }
+        return servers.subList(0, MAJORITY);
     }
 
     @Override
     public void close() {
         quorum.close();
-        servers.forEach(RedisServer::close);
+        if (own) {
+            servers.forEach(RedisServer::close);
+        }
     }
 }

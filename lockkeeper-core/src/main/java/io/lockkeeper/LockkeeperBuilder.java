@@ -6,6 +6,7 @@ import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /** Settings of a keeper. Each has a default that suits most. */
 public final class LockkeeperBuilder {
@@ -53,6 +54,16 @@ public final class LockkeeperBuilder {
     /** What others read about this process beside its host and pid, in at most 100 characters. */
     public LockkeeperBuilder note(String note) {
         settings = settings.withNote(note);
+        return this;
+    }
+
+    /**
+     * Where the ids of claims come from, which stores keep as the owner's mark: 128 random bits each. Another source must give
+     * each id once, over all processes and for ever, of 16 to 64 letters and digits; if two holders got the same id, either
+     * could release the other's lock. Called from many threads.
+     */
+    public LockkeeperBuilder claimIds(Supplier<String> ids) {
+        settings = settings.withClaimIds(ids);
         return this;
     }
 

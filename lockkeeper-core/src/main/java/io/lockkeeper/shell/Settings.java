@@ -6,6 +6,7 @@ import io.lockkeeper.Leaks;
 import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a keeper was told to do differently; an immutable snapshot. */
@@ -17,7 +18,8 @@ public record Settings(
         String note,
         Clocks clocks,
         @Nullable Executor callbacks,
-        @Nullable KeeperListener listener) {
+        @Nullable KeeperListener listener,
+        @Nullable Supplier<String> claimIds) {
 
     public static final Settings DEFAULT = new Settings(
             Duration.ofSeconds(30),
@@ -26,6 +28,7 @@ public record Settings(
             Leaks.RELEASE,
             "",
             Clocks.system(),
+            null,
             null,
             null);
 
@@ -42,34 +45,38 @@ public record Settings(
     }
 
     public Settings withLease(Duration value) {
-        return new Settings(value, commandLimit, handOff, leaks, note, clocks, callbacks, listener);
+        return new Settings(value, commandLimit, handOff, leaks, note, clocks, callbacks, listener, claimIds);
     }
 
     public Settings withCommandLimit(Duration value) {
-        return new Settings(lease, value, handOff, leaks, note, clocks, callbacks, listener);
+        return new Settings(lease, value, handOff, leaks, note, clocks, callbacks, listener, claimIds);
     }
 
     public Settings withHandOff(HandOff value) {
-        return new Settings(lease, commandLimit, value, leaks, note, clocks, callbacks, listener);
+        return new Settings(lease, commandLimit, value, leaks, note, clocks, callbacks, listener, claimIds);
     }
 
     public Settings withLeaks(Leaks value) {
-        return new Settings(lease, commandLimit, handOff, value, note, clocks, callbacks, listener);
+        return new Settings(lease, commandLimit, handOff, value, note, clocks, callbacks, listener, claimIds);
     }
 
     public Settings withNote(String value) {
-        return new Settings(lease, commandLimit, handOff, leaks, value, clocks, callbacks, listener);
+        return new Settings(lease, commandLimit, handOff, leaks, value, clocks, callbacks, listener, claimIds);
     }
 
     public Settings withClocks(Clocks value) {
-        return new Settings(lease, commandLimit, handOff, leaks, note, value, callbacks, listener);
+        return new Settings(lease, commandLimit, handOff, leaks, note, value, callbacks, listener, claimIds);
     }
 
     public Settings withCallbacks(Executor value) {
-        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, value, listener);
+        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, value, listener, claimIds);
     }
 
     public Settings withListener(KeeperListener value) {
-        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, callbacks, value);
+        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, callbacks, value, claimIds);
+    }
+
+    public Settings withClaimIds(Supplier<String> value) {
+        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, callbacks, listener, value);
     }
 }

@@ -63,8 +63,10 @@ final class Station implements Keeper {
 
     Station(Backend backend, Settings settings) {
         Leases.checkLongest(settings.lease(), backend);
-        ClaimIds ids = new ClaimIds();
-        this.id = ids.get();
+        ClaimIds random = new ClaimIds();
+        Supplier<String> chosen = settings.claimIds();
+        Supplier<String> ids = chosen == null ? random : () -> ClaimIds.checked(chosen.get());
+        this.id = random.get();
         this.holder = Host.holder(id, settings.note());
         this.settings = settings;
         this.backend = backend;

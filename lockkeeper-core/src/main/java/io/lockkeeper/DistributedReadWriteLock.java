@@ -5,8 +5,8 @@ import java.util.concurrent.locks.ReadWriteLock;
 
 /**
  * A lock that many read or one writes. Writing is the same resource as {@link Lockkeeper#lock} of the same name. A
- * writer that waits goes before readers that come after it; on a store that keeps no queue (a quorum) only before those
- * of its own process.
+ * writer that waits goes before readers that come after it; on a store that keeps no queue (a quorum) as a rule, not
+ * always.
  *
  * <p>An owner of the write lock may take the read lock by {@code lock()} and then unlock the write lock: it is
  * downgraded in one step, and no other writer comes in between. The opposite, asking to write while reading, fails at

@@ -8,7 +8,6 @@ import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.LockLostException;
-import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Call;
@@ -21,25 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** From writing to reading in one step. For stores with {@link Capability#SHARED}. */
 @SuppressWarnings("LockNotBeforeTry") // What happens between lock and unlock is the matter here.
-public abstract class DowngradeContract extends PrimitiveContract {
-
-    @Override
-    protected Capability needed() {
-        return Capability.SHARED;
-    }
-
-    @Override
-    protected Object make(Lockkeeper keeper, String name) {
-        return keeper.readWriteLock(name);
-    }
-
-    private DistributedReadWriteLock here(String name) {
-        return keeper().readWriteLock(name);
-    }
-
-    private DistributedReadWriteLock there(String name) {
-        return otherKeeper().readWriteLock(name);
-    }
+public abstract class DowngradeContract extends ReadWriteCases {
 
     @Test
     void theWriteHoldIsReleasedAndTheReadHoldHasItsToken() throws Exception {

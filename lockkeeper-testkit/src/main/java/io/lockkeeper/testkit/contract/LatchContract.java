@@ -17,25 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A count that goes down to zero, and those who wait for it. For stores with {@link Capability#LATCH}. */
-public abstract class LatchContract extends PrimitiveContract {
-
-    @Override
-    protected Capability needed() {
-        return Capability.LATCH;
-    }
-
-    @Override
-    protected Object make(Lockkeeper keeper, String name) {
-        return keeper.latch(name);
-    }
-
-    private DistributedLatch here(String name) {
-        return keeper().latch(name);
-    }
-
-    private DistributedLatch there(String name) {
-        return otherKeeper().latch(name);
-    }
+public abstract class LatchContract extends LatchCases {
 
     @Test
     void aLatchThatWasNeverSetStandsAtZero() throws Exception {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedLatch;
 import io.lockkeeper.Family;
-import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Capability;
@@ -23,17 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Latches when signals, requests and replies get lost or come late. For stores with {@link Capability#LATCH}. */
-public abstract class LatchFaultContract extends PrimitiveContract {
-
-    @Override
-    protected Capability needed() {
-        return Capability.LATCH;
-    }
-
-    @Override
-    protected Object make(Lockkeeper keeper, String name) {
-        return keeper.latch(name);
-    }
+public abstract class LatchFaultContract extends LatchCases {
 
     // D9: a lost wake-up costs a poll, never a hang.
     @Test

@@ -11,6 +11,7 @@ import io.lockkeeper.LeaderElection;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Capability;
+import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
 import java.util.List;
@@ -117,6 +118,46 @@ public abstract class LeaderLossContract extends PrimitiveContract {
                 .contains(diary.terms.get(0));
         keeper.close();
         eventually("it ends with its keeper", () -> diary.entries.equals(List.of("elected", "KEEPER_CLOSED")));
+    }
+
+    // A wake-up that is lost costs a poll, never an election.
+    @Test
+    void withoutSignalsTheNextIsElectedAllTheSame() {
+        String name = freshName();
+        FaultyBackend deaf = faulty();
+        Lockkeeper waiting = openKeeper(deaf);
+        deaf.network().dropSignals(true);
+        try (LeaderElection first = keeper().leaderElection(name);
+                LeaderElection second = waiting.leaderElection(name)) {
+            first.join();
+            Diary.leads(first);
+            second.join();
+            eventually("it asks", () -> deaf.network().calls(Call.ATTEMPT) > 0);
+            first.leave();
+            Diary.leads(second);
+        }
+    }
+
+    @Test
+    void whoStandsOutlivesAStoreThatIsSilentForAWhile() {
+        String name = freshName();
+        FaultyBackend faulty = faulty();
+        Lockkeeper cutOff = openKeeper(faulty);
+        try (LeaderElection first = keeper().leaderElection(name);
+                LeaderElection second = cutOff.leaderElection(name)) {
+            Diary diary = Diary.of(second);
+            first.join();
+            Diary.leads(first);
+            second.join();
+            eventually("it asks", () -> faulty.network().calls(Call.ATTEMPT) > 0);
+            faulty.network().cut();
+            long before = faulty.network().calls(Call.ATTEMPT);
+            eventually("it asks in vain", () -> faulty.network().calls(Call.ATTEMPT) > before);
+            first.leave();
+            faulty.network().heal();
+            Diary.leads(second);
+            eventually("it was elected once", () -> diary.entries.equals(List.of("elected")));
+        }
     }
 
     private static Diary joinAndForget(Lockkeeper keeper, String name) {

@@ -11,6 +11,7 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Overdue;
 import io.lockkeeper.spi.Capability;
+import io.lockkeeper.testkit.FaultyBackend;
 import io.lockkeeper.testkit.LockProgram;
 import io.lockkeeper.testkit.Peer;
 import java.time.Duration;
@@ -224,5 +225,29 @@ public abstract class LeaseContract extends ContractTest {
             assertThat(peer.ask("state")).isEqualTo("HELD");
             assertThat(peer.ask("release")).isEqualTo("RELEASED");
         }
+    }
+
+    // Whoever wants to know whether he still holds it must not wait for a store that hangs.
+    @Test
+    void whatAHoldSaysOfItselfNeedsNoStore() throws Exception {
+        FaultyBackend hanging = faulty();
+        DistributedLock lock = openKeeper(hanging).lock(freshName());
+        lock.lock();
+        ExclusiveHold hold = lock.currentHold();
+        hanging.network().hang();
+        long before = hanging.network().calls();
+        assertThat(hold.state()).isEqualTo(HoldState.HELD);
+        assertThat(hold.remaining()).isPositive();
+        assertThat(hold.token()).isPositive();
+        hold.ensureHeld();
+        hold.onLost(loss -> {}).close();
+        assertThat(hold.lost()).isNotDone();
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        lock.lock();
+        assertThat(lock.holdCount()).isEqualTo(2);
+        lock.unlock();
+        assertThat(hanging.network().calls()).isEqualTo(before);
+        hanging.network().heal();
+        lock.unlock();
     }
 }

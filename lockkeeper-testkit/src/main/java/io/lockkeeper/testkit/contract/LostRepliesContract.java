@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockkeeper.Acquirable;
 import io.lockkeeper.DistributedReadWriteLock;
 import io.lockkeeper.DistributedSemaphore;
+import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Permit;
 import io.lockkeeper.StoreUnavailableException;
@@ -91,6 +92,25 @@ public abstract class LostRepliesContract extends PrimitiveContract {
         }));
         assertThat(wrong).hasValue(0);
         soonFree(mutex.apply(keeper(), name));
+    }
+
+    @Test
+    void anInterruptWhileRepliesGetLostLeavesNoOrphan() {
+        FaultyBackend lossy = faulty();
+        Lockkeeper mine = openKeeper(lossy);
+        for (int i = 0; i < 10; i++) {
+            String name = freshName();
+            lossy.network().failAfter(Call.ATTEMPT, 100);
+            Task<ExclusiveHold> caller = inThread(() -> mine.lock(name).acquire());
+            eventually("it ends", () -> {
+                caller.interrupt();
+                return caller.isDone();
+            });
+            assertThat(caller.failure()).isInstanceOf(InterruptedException.class);
+            lossy.network().heal();
+            soonFree(keeper().lock(name));
+            assertNoTrace(name);
+        }
     }
 
     @Test

@@ -22,27 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Several locks as one: all or none. */
-public abstract class MultiLockContract extends PrimitiveContract {
-
-    @Override
-    protected Object make(Lockkeeper keeper, String name) {
-        return keeper.multiLock(name);
-    }
-
-    private static String[] names(int count) {
-        String name = freshName();
-        String[] names = new String[count];
-        for (int i = 0; i < count; i++) {
-            names[i] = name + "/" + (char) ('a' + i);
-        }
-        return names;
-    }
-
-    private void allFree(String... names) {
-        for (String name : names) {
-            soonFree(otherKeeper().lock(name));
-        }
-    }
+public abstract class MultiLockContract extends MultiLockCases {
 
     @Test
     void allAreHeldAndThenAllAreFree() throws Exception {

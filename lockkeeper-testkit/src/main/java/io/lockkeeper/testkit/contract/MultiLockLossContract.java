@@ -3,6 +3,7 @@ package io.lockkeeper.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.LockLostException;
@@ -21,27 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Several locks of which one is lost, and callers who leave in the middle. */
-public abstract class MultiLockLossContract extends PrimitiveContract {
-
-    @Override
-    protected Object make(Lockkeeper keeper, String name) {
-        return keeper.multiLock(name);
-    }
-
-    private static String[] names(int count) {
-        String name = freshName();
-        String[] names = new String[count];
-        for (int i = 0; i < count; i++) {
-            names[i] = name + "/" + (char) ('a' + i);
-        }
-        return names;
-    }
-
-    private void allFree(String... names) {
-        for (String name : names) {
-            soonFree(otherKeeper().lock(name));
-        }
-    }
+public abstract class MultiLockLossContract extends MultiLockCases {
 
     @Test
     void itIsLostAsSoonAsOneIsLost() throws Exception {
@@ -104,6 +85,26 @@ public abstract class MultiLockLossContract extends PrimitiveContract {
             get(future);
         }
         allFree(names);
+    }
+
+    @Test
+    void whereOneFailsTheOthersAreGivenBack() throws Exception {
+        String[] names = names(3);
+        FaultyBackend faulty = faulty();
+        Lockkeeper cutOff = openKeeper(faulty);
+        for (int failing = 0; failing < names.length; failing++) {
+            List<DistributedLock> locks = new ArrayList<>();
+            for (int i = 0; i < names.length; i++) {
+                locks.add((i == failing ? cutOff : keeper()).lock(names[i]));
+            }
+            MultiLock lock = MultiLock.of(locks.toArray(DistributedLock[]::new));
+            lock.acquire().close();
+            faulty.network().cut();
+            assertThatThrownBy(lock::tryAcquire).isInstanceOf(StoreUnavailableException.class);
+            assertThatThrownBy(() -> lock.tryAcquire(A_WHILE)).isInstanceOf(StoreUnavailableException.class);
+            allFree(names);
+            faulty.network().heal();
+        }
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockkeeper.DistributedSemaphore;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.LockLostException;
-import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Permit;
 import io.lockkeeper.ReleaseOutcome;
@@ -21,17 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Permits that end by themselves, and permits whose requests were lost. For stores with {@link Capability#PERMITS}. */
-public abstract class PermitLeaseContract extends PrimitiveContract {
-
-    @Override
-    protected Capability needed() {
-        return Capability.PERMITS;
-    }
-
-    @Override
-    protected Object make(Lockkeeper keeper, String name) {
-        return keeper.semaphore(name, 2);
-    }
+public abstract class PermitLeaseContract extends SemaphoreCases {
 
     @Test
     void permitsOfFixedLeaseComeBackOneByOne() throws Exception {

@@ -23,25 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Many read or one writes. For stores with {@link Capability#SHARED}. */
 @SuppressWarnings("LockNotBeforeTry") // What happens between lock and unlock is the matter here.
-public abstract class ReadWriteContract extends PrimitiveContract {
-
-    @Override
-    protected Capability needed() {
-        return Capability.SHARED;
-    }
-
-    @Override
-    protected Object make(Lockkeeper keeper, String name) {
-        return keeper.readWriteLock(name);
-    }
-
-    private DistributedReadWriteLock here(String name) {
-        return keeper().readWriteLock(name);
-    }
-
-    private DistributedReadWriteLock there(String name) {
-        return otherKeeper().readWriteLock(name);
-    }
+public abstract class ReadWriteContract extends ReadWriteCases {
 
     @Test
     void readersOfAllKeepersShare() throws Exception {

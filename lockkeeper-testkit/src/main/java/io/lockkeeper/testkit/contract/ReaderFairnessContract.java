@@ -23,56 +23,32 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Who goes first among readers and writers, and which readers share a grant. For stores with {@link Capability#SHARED}. */
-public abstract class ReaderFairnessContract extends PrimitiveContract {
-
-    @Override
-    protected Capability needed() {
-        return Capability.SHARED;
-    }
-
-    @Override
-    protected Object make(Lockkeeper keeper, String name) {
-        return keeper.readWriteLock(name);
-    }
+public abstract class ReaderFairnessContract extends ReadWriteCases {
 
     @Test
     void aWriterGetsInThroughAStreamOfReadersOfItsOwnKeeper() throws Exception {
         String name = freshName();
-        getsInThroughAStream(
-                true,
-                keeper().readWriteLock(name).writeLock(),
-                List.of(keeper().readWriteLock(name).readLock()));
+        getsInThroughAStream(here(name).writeLock(), List.of(here(name).readLock()));
     }
 
     @Test
     void aWriterGetsInThroughAStreamOfReadersOfOtherKeepers() throws Exception {
         String name = freshName();
         getsInThroughAStream(
-                can(Capability.QUEUE),
-                otherKeeper().readWriteLock(name).writeLock(),
-                List.of(
-                        keeper().readWriteLock(name).readLock(),
-                        openKeeper().readWriteLock(name).readLock()));
+                there(name).writeLock(),
+                List.of(here(name).readLock(), openKeeper().readWriteLock(name).readLock()));
     }
 
     @Test
     void aReaderGetsInThroughAStreamOfWriters() throws Exception {
         String name = freshName();
         getsInThroughAStream(
-                can(Capability.QUEUE),
-                otherKeeper().readWriteLock(name).readLock(),
-                List.of(
-                        keeper().readWriteLock(name).writeLock(),
-                        otherKeeper().readWriteLock(name).writeLock()));
+                there(name).readLock(),
+                List.of(here(name).writeLock(), there(name).writeLock()));
     }
 
-    /**
-     * Three threads per stream keep it always held by somebody, as far as the lock lets them.
-     *
-     * @param during whether it must be had while the stream flows; otherwise when it has ended
-     */
-    private void getsInThroughAStream(boolean during, OwnedLock<?, ?> lock, List<? extends OwnedLock<?, ?>> streams)
-            throws Exception {
+    /** Three threads per stream keep it always held by somebody, as far as the lock lets them. */
+    private void getsInThroughAStream(OwnedLock<?, ?> lock, List<? extends OwnedLock<?, ?>> streams) throws Exception {
         var stop = new AtomicBoolean();
         var passed = new AtomicInteger();
         List<Task<@Nullable Void>> actors = new ArrayList<>();
@@ -95,10 +71,6 @@ public abstract class ReaderFairnessContract extends PrimitiveContract {
                     got(lock.tryAcquire(PATIENCE)).close();
                 }
             });
-            if (!during) {
-                letPass(A_WHILE);
-                stop.set(true);
-            }
             caller.get();
         } finally {
             stop.set(true);
@@ -109,13 +81,10 @@ public abstract class ReaderFairnessContract extends PrimitiveContract {
     @Test
     void readersDoNotOvertakeAWriterWhoseKeeperHasReadersItself() throws Exception {
         String name = freshName();
-        Hold reading = keeper().readWriteLock(name).readLock().acquire();
-        Task<ExclusiveHold> writer =
-                waiting(() -> keeper().readWriteLock(name).writeLock().acquire());
-        soonTaken(keeper().readWriteLock(name).readLock());
-        if (can(Capability.QUEUE)) {
-            soonTaken(otherKeeper().readWriteLock(name).readLock());
-        }
+        Hold reading = here(name).readLock().acquire();
+        Task<ExclusiveHold> writer = waiting(() -> here(name).writeLock().acquire());
+        soonTaken(here(name).readLock());
+        soonTaken(there(name).readLock());
         assertThat(writer.isDone()).isFalse();
         reading.close();
         writer.get().close();
@@ -124,13 +93,10 @@ public abstract class ReaderFairnessContract extends PrimitiveContract {
     @Test
     void readersDoNotOvertakeAWriterOfAnotherKeeperThatWaits() throws Exception {
         String name = freshName();
-        Hold reading = keeper().readWriteLock(name).readLock().acquire();
-        Task<ExclusiveHold> writer =
-                waiting(() -> otherKeeper().readWriteLock(name).writeLock().acquire());
-        soonTaken(otherKeeper().readWriteLock(name).readLock());
-        if (can(Capability.QUEUE)) {
-            soonTaken(keeper().readWriteLock(name).readLock());
-        }
+        Hold reading = here(name).readLock().acquire();
+        Task<ExclusiveHold> writer = waiting(() -> there(name).writeLock().acquire());
+        soonTaken(there(name).readLock());
+        soonTaken(here(name).readLock());
         assertThat(writer.isDone()).isFalse();
         reading.close();
         writer.get().close();
@@ -139,16 +105,15 @@ public abstract class ReaderFairnessContract extends PrimitiveContract {
     @Test
     void aWriterThatGivesUpLetsTheReadersBehindItIn() throws Exception {
         String name = freshName();
-        try (Hold reading = keeper().readWriteLock(name).readLock().acquire()) {
+        try (Hold reading = here(name).readLock().acquire()) {
             for (WayToGiveUp way : WayToGiveUp.values()) {
-                DistributedReadWriteLock there = otherKeeper().readWriteLock(name);
+                DistributedReadWriteLock there = there(name);
                 CompletableFuture<ExclusiveHold> cancelled = there.writeLock().acquireAsync();
                 Task<?> interrupted = waiting(() -> there.writeLock().acquire());
                 Task<?> timed = inThread(() -> there.writeLock().tryAcquire(Duration.ofMillis(300)));
                 soonTaken(there.readLock());
                 Task<Hold> behind = inThread(() -> there.readLock().acquire());
-                Task<Hold> behindHere =
-                        inThread(() -> keeper().readWriteLock(name).readLock().acquire());
+                Task<Hold> behindHere = inThread(() -> here(name).readLock().acquire());
                 if (way == WayToGiveUp.IN_ORDER) {
                     cancelled.cancel(true);
                     interrupted.interrupt();
@@ -224,12 +189,10 @@ public abstract class ReaderFairnessContract extends PrimitiveContract {
     void portableReadersShareNothing() throws Exception {
         String name = freshName();
         if (!can(Capability.PORTABLE)) {
-            assertNotOffered(
-                    Capability.PORTABLE,
-                    () -> keeper().readWriteLock(name).readLock().portable());
+            assertNotOffered(Capability.PORTABLE, () -> here(name).readLock().portable());
             return;
         }
-        SharedLock lock = keeper().readWriteLock(name).readLock().portable();
+        SharedLock lock = here(name).readLock().portable();
         Hold one = got(lock.tryAcquire());
         Hold two = got(lock.tryAcquire());
         assertThat(one.token()).isNotEqualTo(two.token());

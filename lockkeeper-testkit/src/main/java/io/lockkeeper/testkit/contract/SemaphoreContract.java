@@ -22,17 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Permits that all processes share: how many there are, and who has them. For stores with {@link Capability#PERMITS}. */
-public abstract class SemaphoreContract extends PrimitiveContract {
-
-    @Override
-    protected Capability needed() {
-        return Capability.PERMITS;
-    }
-
-    @Override
-    protected Object make(Lockkeeper keeper, String name) {
-        return keeper.semaphore(name, 2);
-    }
+public abstract class SemaphoreContract extends SemaphoreCases {
 
     @Test
     void asManyAsThereAreAreOutAndNoMore() {

@@ -26,17 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Waiting for permits: order, wake-ups and giving up. For stores with {@link Capability#PERMITS}. */
-public abstract class SemaphoreWaitingContract extends PrimitiveContract {
-
-    @Override
-    protected Capability needed() {
-        return Capability.PERMITS;
-    }
-
-    @Override
-    protected Object make(Lockkeeper keeper, String name) {
-        return keeper.semaphore(name, 2);
-    }
+public abstract class SemaphoreWaitingContract extends SemaphoreCases {
 
     // D22: as many are served as permits came back.
     @Test

@@ -142,6 +142,24 @@ public abstract class WaitingContract extends ContractTest {
         assertNoTrace(name);
     }
 
+    // Clearing up must not be what the second interrupt ends.
+    @Test
+    void interruptedAgainAndAgainAWaiterLeavesNoTrace() throws Exception {
+        String name = freshName();
+        try (Hold hold = take(otherKeeper().lock(name))) {
+            for (int i = 0; i < 20; i++) {
+                Task<ExclusiveHold> waiter = inThread(() -> keeper().lock(name).acquire());
+                eventually("it ends", () -> {
+                    waiter.interrupt();
+                    return waiter.isDone();
+                });
+                assertThat(waiter.failure()).isInstanceOf(InterruptedException.class);
+            }
+            eventually("nobody queues", () -> stateOf(name).waiting() == 0);
+        }
+        assertNoTrace(name);
+    }
+
     @Test
     void aThreadThatIsAlreadyInterruptedDoesNotWait() throws Exception {
         String name = freshName();

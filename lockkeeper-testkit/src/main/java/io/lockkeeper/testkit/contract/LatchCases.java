@@ -1,0 +1,27 @@
+package io.lockkeeper.testkit.contract;
+
+import io.lockkeeper.DistributedLatch;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.spi.Capability;
+
+/** What contracts about latches have in common. */
+abstract class LatchCases extends PrimitiveContract {
+
+    @Override
+    protected Capability needed() {
+        return Capability.LATCH;
+    }
+
+    @Override
+    protected Object make(Lockkeeper keeper, String name) {
+        return keeper.latch(name);
+    }
+
+    protected final DistributedLatch here(String name) {
+        return keeper().latch(name);
+    }
+
+    protected final DistributedLatch there(String name) {
+        return otherKeeper().latch(name);
+    }
+}

@@ -1,0 +1,27 @@
+package io.lockkeeper.testkit.contract;
+
+import io.lockkeeper.DistributedReadWriteLock;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.spi.Capability;
+
+/** What contracts about read-write locks have in common. */
+abstract class ReadWriteCases extends PrimitiveContract {
+
+    @Override
+    protected Capability needed() {
+        return Capability.SHARED;
+    }
+
+    @Override
+    protected Object make(Lockkeeper keeper, String name) {
+        return keeper.readWriteLock(name);
+    }
+
+    protected final DistributedReadWriteLock here(String name) {
+        return keeper().readWriteLock(name);
+    }
+
+    protected final DistributedReadWriteLock there(String name) {
+        return otherKeeper().readWriteLock(name);
+    }
+}

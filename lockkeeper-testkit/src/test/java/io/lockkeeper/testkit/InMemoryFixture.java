@@ -1,0 +1,53 @@
+package io.lockkeeper.testkit;
+
+import io.lockkeeper.spi.Backend;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** A store in this process, with a network between it and its keepers that stands for a server's faults. */
+abstract class InMemoryFixture implements BackendFixture {
+
+    private final Backend store;
+    private final FaultyBackend backend;
+
+    InMemoryFixture(Backend store) {
+        this.store = store;
+        this.backend = new FaultyBackend(store);
+    }
+
+    @Override
+    public final Backend backend() {
+        return backend;
+    }
+
+    @Override
+    public Set<Fault> faults() {
+        return EnumSet.allOf(Fault.class);
+    }
+
+    @Override
+    public void pauseServer() {
+        backend.network().hang();
+    }
+
+    @Override
+    public void resumeServer() {
+        backend.network().heal();
+    }
+
+    @Override
+    public void killServer() {
+        backend.network().cut();
+    }
+
+    @Override
+    public void restartServer() {
+        backend.network().heal();
+    }
+
+    @Override
+    public void close() {
+        backend.close();
+        store.close();
+    }
+}

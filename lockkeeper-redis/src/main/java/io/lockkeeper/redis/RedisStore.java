@@ -66,28 +66,35 @@ final class RedisStore implements Store {
 
     @Override
     public Answer attempt(Claim claim) {
-        boolean unheard = claim.queueing() == Claim.Queueing.PLAIN && !isHeard(claim.limit());
-        Redis.Call call = new Redis.Call(
-                Script.ATTEMPT, keys.claim(claim.resource(), claim.id()), Arguments.of(claim, !unheard, this));
         try {
-            Answer answer = minReplicas == 0
-                    ? answer(claim, redis.run(call, claim.limit()))
-                    : replicated(claim, redis.run(call, minReplicas, claim.limit()));
-            return unheard
-                            && answer instanceof Answer.Wait wait
-                            && wait.askAgainIn().compareTo(UNHEARD) > 0
-                    ? new Answer.Wait(UNHEARD)
-                    : answer;
+            return claim.queueing() != Claim.Queueing.PLAIN || subscription.isActive()
+                    ? attempt(claim, true, claim.limit())
+                    : attemptUnheard(claim);
         } catch (RedisRefusal refusal) {
             return new Answer.Refused(Answer.Cause.FINAL, sentence(refusal));
         }
     }
 
-    private boolean isHeard(Duration limit) {
-        if (!subscription.isActive()) {
-            signals.awaitBegin(limit.dividedBy(4));
+    /** What is free is had at once; only to queue, the channel must be heard, which takes a round trip at the beginning. */
+    private Answer attemptUnheard(Claim claim) {
+        Duration part = claim.limit().dividedBy(3);
+        Answer answer = attempt(claim, false, part);
+        if (!(answer instanceof Answer.Wait wait)) {
+            return answer;
         }
-        return subscription.isActive();
+        signals.awaitBegin(part);
+        if (subscription.isActive()) {
+            return attempt(claim, true, part);
+        }
+        return wait.askAgainIn().compareTo(UNHEARD) > 0 ? new Answer.Wait(UNHEARD) : wait;
+    }
+
+    private Answer attempt(Claim claim, boolean mayQueue, Duration limit) {
+        Redis.Call call = new Redis.Call(
+                Script.ATTEMPT, keys.claim(claim.resource(), claim.id()), Arguments.of(claim, mayQueue, this));
+        return minReplicas == 0
+                ? answer(claim, redis.run(call, limit))
+                : replicated(claim, redis.run(call, minReplicas, limit));
     }
 
     private static Answer answer(Claim claim, @Nullable Object reply) {

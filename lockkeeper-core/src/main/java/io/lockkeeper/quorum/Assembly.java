@@ -1,6 +1,7 @@
 package io.lockkeeper.quorum;
 
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.Store;
@@ -37,10 +38,10 @@ final class Assembly {
     Assembly(Quorum quorum, Keeper keeper) {
         this.quorum = quorum;
         this.keeper = keeper;
-        Keeper asMembersSeeIt = new MembersKeeper(keeper, quorum.nodeLimit(), liveIds::contains);
         for (int i = 0; i < quorum.members().size(); i++) {
-            members.add(new Member(
-                    i, quorum.members().get(i), quorum.rules().durable().contains(i), asMembersSeeIt));
+            boolean durable = quorum.rules().durable().contains(i);
+            Backend backend = quorum.members().get(i);
+            members.add(new Member(i, backend, durable, keeper, quorum.nodeLimit(), liveIds::contains));
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,10 +46,11 @@ final class Member {
     final Lane renewals;
     final Lane repairs;
 
-    Member(int number, Backend backend, boolean durable, Keeper keeper) {
+    Member(int number, Backend backend, boolean durable, Keeper keeper, Duration nodeLimit, Predicate<String> live) {
         this.backend = backend;
         this.durable = durable;
-        this.keeper = keeper;
+        // Opening may have to load a client library and shake hands: what is far below a lease is too short for that.
+        this.keeper = new MembersKeeper(keeper, () -> store == null ? keeper.commandLimit() : nodeLimit, live);
         this.clocks = keeper.clocks();
         String name = "lockkeeper-quorum-" + (number + 1);
         this.requests = new Lane(name, REQUESTS_AT_ONCE, REQUESTS_WAITING);

@@ -6,9 +6,10 @@ import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Keeper;
 import java.time.Duration;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** The keeper as the members see it: members' signals are passed on as what they are, wake-ups. */
-record MembersKeeper(Keeper keeper, Duration nodeLimit, Predicate<String> live) implements Keeper {
+record MembersKeeper(Keeper keeper, Supplier<Duration> limit, Predicate<String> live) implements Keeper {
 
     @Override
     public String id() {
@@ -22,7 +23,7 @@ record MembersKeeper(Keeper keeper, Duration nodeLimit, Predicate<String> live) 
 
     @Override
     public Duration commandLimit() {
-        return nodeLimit;
+        return limit.get();
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.lockkeeper.spi.Store;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,6 +34,8 @@ final class FaultyMember implements Backend {
     final MemoryBackend memory;
     final List<String> calls = new CopyOnWriteArrayList<>();
     final AtomicInteger hanging = new AtomicInteger();
+    volatile @Nullable Keeper opener;
+    volatile @Nullable Duration limitAtOpening;
     private volatile Fault fault = Fault.NONE;
     /** Null for all methods. */
     private volatile @Nullable String only;
@@ -73,6 +76,8 @@ final class FaultyMember implements Backend {
         if (fault == Fault.DOWN && only == null) {
             throw new StoreUnavailableException("down");
         }
+        limitAtOpening = keeper.commandLimit();
+        opener = keeper;
         Store inner = memory.open(keeper);
         return (Store) Proxy.newProxyInstance(
                 Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, args) -> {

@@ -55,6 +55,18 @@ class QuorumStoreTest {
         }
     }
 
+    /** It may have to load a client library and to shake hands, which a limit far below a lease does not allow for. */
+    @Test
+    void aMemberHasMoreTimeToBeOpenedThanToAnswer() {
+        try (Cluster cluster = new Cluster(3, builder -> builder.nodeLimit(Duration.ofMillis(50)))) {
+            cluster.open("a");
+            assertThat(cluster.members).allSatisfy(member -> {
+                assertThat(member.limitAtOpening).isEqualTo(Duration.ofSeconds(1));
+                assertThat(member.opener.commandLimit()).isEqualTo(Duration.ofMillis(50));
+            });
+        }
+    }
+
     @Test
     void minorityDownHurtsNothing() {
         try (Cluster cluster = new Cluster(5)) {
@@ -172,7 +184,7 @@ class QuorumStoreTest {
         try (var probe = cluster.members
                 .get(member)
                 .memory
-                .open(new MembersKeeper(new ProbeKeeper(cluster.clocks), Duration.ofSeconds(1), id -> false))) {
+                .open(new MembersKeeper(new ProbeKeeper(cluster.clocks), () -> Duration.ofSeconds(1), id -> false))) {
             return probe.inspect(LOCK).isEmpty();
         }
     }

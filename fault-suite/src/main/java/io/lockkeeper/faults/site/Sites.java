@@ -21,6 +21,7 @@ public final class Sites {
         ALL.put("redis", (folder, plan) -> new RedisSite(plan.clients()));
         ALL.put("redis-sentinel", (folder, plan) -> new SentinelSite());
         ALL.put("redis-cluster", (folder, plan) -> new ClusterSite());
+        ALL.put("redlock", (folder, plan) -> new RedlockSite(plan.clients(), plan.lease()));
     }
 
     private Sites() {}

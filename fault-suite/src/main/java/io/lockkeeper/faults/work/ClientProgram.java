@@ -3,6 +3,7 @@ package io.lockkeeper.faults.work;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.faults.history.ClientJournal;
 import io.lockkeeper.testkit.ChildConsole;
 import io.lockkeeper.testkit.ChildJvm;
@@ -71,6 +72,8 @@ public final class ClientProgram {
         }
     }
 
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private ClientProgram() {}
 
     public static ChildJvm start(Order order) {
@@ -82,10 +85,7 @@ public final class ClientProgram {
         Order order = Order.of(arguments);
         // Before anything logs: stores that fail make many warnings.
         System.setErr(new PrintStream(order.log().toFile(), UTF_8));
-        Lockkeeper keeper = Lockkeeper.builder()
-                .lease(order.lease)
-                .note("client " + order.client)
-                .connect(order.url);
+        Lockkeeper keeper = connect(order);
         ClientJournal journal = new ClientJournal(order.journal());
         AtomicBoolean stop = new AtomicBoolean();
         var shared = new Worker.Client(keeper, journal, order.names, Way.of(keeper, order.lease), order.lease, stop);
@@ -106,6 +106,21 @@ public final class ClientProgram {
         console.send(end(threads, journal, Duration.ofMillis(Long.parseLong(told.substring(5)))) ? "done" : "hung");
         // The parent ends this process when it has read that.
         console.receive();
+    }
+
+    /** Tries for a while, as a service does that starts while its store is not well. */
+    private static Lockkeeper connect(Order order) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                return Stores.connect(order.url, order.lease, "client " + order.client);
+            } catch (StoreUnavailableException e) {
+                if (deadline - System.nanoTime() < 0) {
+                    throw e;
+                }
+                e.printStackTrace();
+            }
+        }
     }
 
     private static boolean end(List<Thread> threads, ClientJournal journal, Duration patience)

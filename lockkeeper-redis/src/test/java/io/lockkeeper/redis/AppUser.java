@@ -24,23 +24,29 @@ final class AppUser {
 
     /** With rights on the prefix {@code lockkeeper}, and on others that begin so. */
     static RedisOptions on(RedisOptions options) {
-        return options.user(NAME, rules("+scan"));
+        return options.user(NAME, wider("+scan"));
     }
 
     /** The same in a cluster. */
     static RedisOptions onCluster(RedisOptions options) {
-        return options.user(NAME, rules("+scan " + CLUSTER));
+        return options.user(NAME, wider("+scan " + CLUSTER));
     }
 
-    private static String[] rules(String more) {
+    /** On all prefixes that begin with {@code lockkeeper}, with further rights. */
+    private static String[] wider(String rights) {
+        Stream<String> rules = Arrays.stream(rules()).map(rule -> rule.replace("lockkeeper:", "lockkeeper*:"));
+        return Stream.concat(rules, Arrays.stream(rights.split(" "))).toArray(String[]::new);
+    }
+
+    /** As they stand in the documentation. */
+    static String[] rules() {
         String text = documentation();
         int begin = text.indexOf(BEGIN) + BEGIN.length();
-        String rules = text.substring(begin, text.indexOf("```", begin)).replace("lockkeeper:", "lockkeeper*:");
+        String rules = text.substring(begin, text.indexOf("```", begin));
         if (!rules.contains(">" + PASSWORD) || !text.contains(CLUSTER)) {
             throw new IllegalStateException("docs/redis.md no longer tells the rights as this test reads them");
         }
-        return Stream.concat(Arrays.stream(rules.strip().split("\\s+")), Arrays.stream(more.split(" ")))
-                .toArray(String[]::new);
+        return rules.strip().split("\\s+");
     }
 
     private static String documentation() {

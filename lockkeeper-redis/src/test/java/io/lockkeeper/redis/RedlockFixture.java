@@ -76,6 +76,12 @@ final class RedlockFixture implements BackendFixture {
         return quorum;
     }
 
+    /** Five servers and all cases at once keep a small machine busy. */
+    @Override
+    public Duration lease() {
+        return Duration.ofSeconds(3);
+    }
+
     @Override
     public Set<Fault> faults() {
         return own ? EnumSet.allOf(Fault.class) : EnumSet.of(Fault.LOSE_GRANTS);

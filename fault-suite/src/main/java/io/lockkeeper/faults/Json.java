@@ -3,10 +3,12 @@ package io.lockkeeper.faults;
 import io.lockkeeper.faults.check.Figures;
 import io.lockkeeper.faults.check.Finding;
 import io.lockkeeper.faults.check.Rule;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The rows as JSON: an array of objects, times in milliseconds. */
@@ -42,9 +44,13 @@ final class Json {
         for (Rule rule : Rule.values()) {
             all.put(rule.name().toLowerCase(Locale.ROOT), row.verdict().count(rule));
         }
-        all.put(
-                "recovery_ms",
-                figures.recoveries().stream().map(nanos -> nanos / 1_000_000).toList());
+        Map<String, List<Long>> recoveries = new TreeMap<>();
+        for (Figures.Recovered recovered : figures.recoveries()) {
+            recoveries
+                    .computeIfAbsent(recovered.kind(), kind -> new ArrayList<>())
+                    .add(recovered.nanos() / 1_000_000);
+        }
+        all.put("recovery_ms", recoveries);
         all.put(
                 "findings",
                 row.verdict().findings().stream()

@@ -3,12 +3,21 @@ package io.lockkeeper.faults;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockkeeper.faults.check.Checker;
+import io.lockkeeper.faults.check.Finding;
+import io.lockkeeper.faults.check.Rule;
+import io.lockkeeper.faults.check.Verdict;
+import io.lockkeeper.faults.drive.Drive;
+import io.lockkeeper.faults.drive.Fault;
+import io.lockkeeper.faults.drive.Plan;
+import io.lockkeeper.faults.drive.Site;
 import io.lockkeeper.faults.site.Sites;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -50,12 +59,53 @@ final class FaultsTest {
         arguments.addAll(List.of(how));
         int exit = faults(arguments.toArray(String[]::new));
         assertThat(exit).as(err + "\n" + out).isZero();
-        assertThat(out.toString()).contains("STALE ON F").contains(store);
+        assertThat(out.toString()).contains("STALE").contains(store);
         assertThat(Files.readString(json, UTF_8))
                 .contains("\"store\": \"" + store + "\"")
                 .contains("\"stale_admitted\": 0, \"lost_on_f\": 0")
                 .doesNotContain("\"acquired\": 0,")
                 .doesNotContain("\"faults\": {}");
+    }
+
+    /** Each process has a memory of its own, so nothing keeps them apart: the suite must see it, and F must not care. */
+    @Test
+    void aStoreThatExcludesNobodyIsFoundOut(@TempDir Path folder) throws Exception {
+        Plan plan = new Plan(1, Duration.ofSeconds(20), 1, Duration.ofSeconds(1), 3, 2, 2);
+        Site site = new NoStore();
+        Verdict verdict = Checker.check(new Drive(site, plan, folder, line -> {}).run());
+        assertThat(verdict.isBroken()).isTrue();
+        assertThat(verdict.count(Rule.OVERLAP)).isPositive();
+        assertThat(verdict.figures().lostUpdates()).isPositive();
+        assertThat(verdict.figures().refused()).isPositive();
+        assertThat(verdict.findings())
+                .extracting(Finding::rule)
+                .doesNotContain(Rule.STALE_ADMITTED, Rule.LOST_ON_F, Rule.HUNG, Rule.CLIENT_DIED);
+    }
+
+    private static final class NoStore implements Site {
+
+        @Override
+        public String url(int client) {
+            return url();
+        }
+
+        @Override
+        public String url() {
+            return "memory:";
+        }
+
+        @Override
+        public boolean leased() {
+            return true;
+        }
+
+        @Override
+        public List<Fault> faults() {
+            return List.of();
+        }
+
+        @Override
+        public void close() {}
     }
 
     static Iterable<String> stores() {

@@ -1,5 +1,6 @@
 package io.lockkeeper.faults.check;
 
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -13,7 +14,7 @@ import java.util.List;
  * @param plainWrites writes to U, all of which were acknowledged
  * @param lostUpdates how many of them are missing in its value at the end
  * @param longestOverlap nanoseconds
- * @param recoveries nanoseconds, one for each fault: until every name had been acquired again
+ * @param recoveries one for each fault, the shortest first
  */
 public record Figures(
         long acquired,
@@ -24,19 +25,24 @@ public record Figures(
         long plainWrites,
         long lostUpdates,
         long longestOverlap,
-        List<Long> recoveries) {
+        List<Recovered> recoveries) {
+
+    /** How many nanoseconds after a fault of some kind every name had been acquired again. */
+    public record Recovered(String kind, long nanos) {}
 
     public Figures {
-        recoveries = recoveries.stream().sorted().toList();
+        recoveries = recoveries.stream()
+                .sorted(Comparator.comparingLong(Recovered::nanos))
+                .toList();
     }
 
     /** The middle one, or 0 if there was no fault. */
     public long medianRecovery() {
-        return recoveries.isEmpty() ? 0 : recoveries.get(recoveries.size() / 2);
+        return recoveries.isEmpty() ? 0 : recoveries.get(recoveries.size() / 2).nanos();
     }
 
     /** The longest, or 0 if there was no fault. */
     public long longestRecovery() {
-        return recoveries.isEmpty() ? 0 : recoveries.get(recoveries.size() - 1);
+        return recoveries.isEmpty() ? 0 : recoveries.get(recoveries.size() - 1).nanos();
     }
 }

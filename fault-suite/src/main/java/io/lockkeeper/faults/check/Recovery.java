@@ -14,7 +14,7 @@ import java.util.TreeSet;
 /** How long after a fault every name was acquired again by somebody. */
 final class Recovery {
 
-    private final List<Long> times = new ArrayList<>();
+    private final List<Figures.Recovered> times = new ArrayList<>();
     private final List<Finding> findings = new ArrayList<>();
 
     Recovery(History history) {
@@ -42,14 +42,14 @@ final class Recovery {
             }
             slowest = Math.max(slowest, next - incident.expectedFrom());
         }
-        times.add(slowest);
+        times.add(new Figures.Recovered(incident.kind(), slowest));
     }
 
     List<Finding> findings() {
         return findings;
     }
 
-    List<Long> times() {
+    List<Figures.Recovered> times() {
         return times;
     }
 }

@@ -230,7 +230,9 @@ final class CheckerTest {
                 .incident("stop", 1, 2, false)
                 .verdict();
         assertThat(verdict.findings()).isEmpty();
-        assertThat(verdict.figures().recoveries()).containsExactly(nanos(8), nanos(8), nanos(18));
+        assertThat(verdict.figures().recoveries())
+                .extracting(Figures.Recovered::nanos)
+                .containsExactly(nanos(8), nanos(8), nanos(18));
         assertThat(verdict.figures().medianRecovery()).isEqualTo(nanos(8));
         assertThat(verdict.figures().longestRecovery()).isEqualTo(nanos(18));
     }

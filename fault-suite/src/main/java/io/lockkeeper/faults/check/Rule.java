@@ -27,7 +27,7 @@ public enum Rule {
     STUCK(true),
     /** A hold that was lost, and its listener was never told. */
     UNTOLD(true),
-    /** A name that nobody acquired after a fault. */
+    /** A name that nobody acquired for half a minute after a fault. */
     NOT_RECOVERED(true),
     /** A client that ended by itself. */
     CLIENT_DIED(true);

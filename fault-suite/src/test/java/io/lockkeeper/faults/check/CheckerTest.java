@@ -221,6 +221,7 @@ final class CheckerTest {
     @Test
     void aNameThatNobodyAcquiredAfterAFault() {
         finds(fine().incident("restart", 40, 45, false), Rule.NOT_RECOVERED);
+        finds(fine().incident("restart", 40, 45, false).held("1.0", 50, 40_000, 40_001, 3), Rule.NOT_RECOVERED);
     }
 
     @Test

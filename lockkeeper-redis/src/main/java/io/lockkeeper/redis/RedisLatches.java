@@ -7,6 +7,7 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.spi.LatchStore;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The latches of a store; what they keep is said in {@code latch.lua}. */
 final class RedisLatches implements LatchStore {
@@ -19,7 +20,7 @@ final class RedisLatches implements LatchStore {
 
     @Override
     public State state(Resource latch, boolean wake) {
-        List<Object> answer = Replies.list(run(latch, "state", wake ? store.keeperId() : ""));
+        List<@Nullable Object> answer = Replies.list(run(latch, "state", wake ? store.keeperId() : ""));
         return new State(Replies.number(answer.get(0)), (int) Replies.number(answer.get(1)));
     }
 

@@ -111,14 +111,7 @@ public abstract class AsyncContract extends ContractTest {
     void cancellingAtRandomMomentsLosesNothing() throws Exception {
         String name = freshName();
         AtomicBoolean stop = new AtomicBoolean();
-        Task<Integer> other = inThread(() -> {
-            int rounds = 0;
-            while (!stop.get()) {
-                otherKeeper().lock(name).acquire().close();
-                rounds++;
-            }
-            return rounds;
-        });
+        Task<Integer> other = busyUntil(stop, otherKeeper().lock(name));
         for (int i = 0; i < 200; i++) {
             CompletableFuture<ExclusiveHold> future = keeper().lock(name).acquireAsync();
             for (int spin = 0; spin < i * 50; spin++) {

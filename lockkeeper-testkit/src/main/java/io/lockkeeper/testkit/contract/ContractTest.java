@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -253,6 +254,18 @@ public abstract class ContractTest extends TimedTest implements Contract {
             throw new AssertionError("Expected to hold it, but it was not acquired");
         }
         return hold;
+    }
+
+    /** Somebody who takes it and gives it back all the time; how often, in the end. */
+    protected final Task<Integer> busyUntil(AtomicBoolean stop, DistributedLock lock) {
+        return inThread(() -> {
+            int rounds = 0;
+            while (!stop.get()) {
+                lock.acquire().close();
+                rounds++;
+            }
+            return rounds;
+        });
     }
 
     /** Whoever else gets it, gets it only after this hold is over for its holder. */

@@ -179,14 +179,7 @@ public abstract class WaitingContract extends ContractTest {
         String name = freshName();
         DistributedLock lock = keeper().lock(name);
         AtomicBoolean stop = new AtomicBoolean();
-        Task<Integer> other = inThread(() -> {
-            int rounds = 0;
-            while (!stop.get()) {
-                otherKeeper().lock(name).acquire().close();
-                rounds++;
-            }
-            return rounds;
-        });
+        Task<Integer> other = busyUntil(stop, otherKeeper().lock(name));
         for (int i = 0; i < 60; i++) {
             Task<Boolean> waiter = inThread(() -> {
                 lock.acquire().close();

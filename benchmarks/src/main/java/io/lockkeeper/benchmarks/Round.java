@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Threads that take locks for some time. Every lock guards a plain counter: if one update of it is lost, the lock did not
@@ -29,7 +30,7 @@ final class Round {
         long[][] guarded = new long[oneName ? 1 : threads][1];
         long[] done = new long[threads];
         CountDownLatch begin = new CountDownLatch(1);
-        AtomicReference<Throwable> failure = new AtomicReference<>();
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         long[] end = new long[1];
         List<Thread> all = new ArrayList<>();
         for (int i = 0; i < threads; i++) {

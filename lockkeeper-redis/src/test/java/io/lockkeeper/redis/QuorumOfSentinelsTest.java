@@ -1,0 +1,94 @@
+package io.lockkeeper.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.quorum.Quorum;
+import io.lockkeeper.quorum.QuorumBuilder;
+import io.lockkeeper.testkit.redis.RedisSentinels;
+import io.lockkeeper.testkit.redis.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Three groups that sentinels look after, each with one vote. */
+@Tag("once")
+@Timeout(90)
+final class QuorumOfSentinelsTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final String NAME = "orders/42";
+
+    private List<RedisSentinels> groups;
+    private Lockkeeper keeper;
+    private Lockkeeper other;
+
+    @BeforeEach
+    void start() {
+        groups = Stream.generate(() -> RedisSentinels.start(AppUser::on))
+                .limit(3)
+                .toList();
+        keeper = open();
+        other = open();
+    }
+
+    @AfterEach
+    void stop() {
+        keeper.close();
+        other.close();
+        groups.forEach(RedisSentinels::close);
+    }
+
+    private Lockkeeper open() {
+        QuorumBuilder quorum =
+                Quorum.builder().nodeLimit(Duration.ofMillis(500)).longestLease(LEASE);
+        groups.forEach(group -> quorum.member(RedisBackend.at(group.url(AppUser.NAME, AppUser.PASSWORD))));
+        return Lockkeeper.builder().lease(LEASE).open(quorum.build());
+    }
+
+    @Test
+    void aFailoverThatForgetsTheGrantInOneGroupCostsNobodyTheLock() throws Exception {
+        keeper.lock(NAME).acquire().close();
+        RedisSentinels failing = groups.get(0);
+        failing.cutReplication();
+        ExclusiveHold hold = keeper.lock(NAME).acquire();
+        assertThat(failing.replicas())
+                .as("the replicas know nothing of it")
+                .allSatisfy(replica -> assertThat(isHeldAt(replica)).isFalse());
+
+        RedisServer promoted = failing.failover();
+        failing.mendReplication();
+
+        // For longer than the promoted one may not vote, so that also its vote is seen not to be for another.
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < LEASE.multipliedBy(2).toNanos()) {
+            assertThat(other.lock(NAME).tryAcquire(Duration.ofMillis(100))).isNull();
+            assertThat(hold.state()).isEqualTo(HoldState.HELD);
+        }
+        assertThat(isHeldAt(promoted)).as("the grant was taken there again").isTrue();
+        assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        try (ExclusiveHold next = other.lock(NAME).acquire()) {
+            assertThat(next.token()).isGreaterThan(hold.token());
+        }
+
+        // By now its vote counts again: it makes a majority with one of the others.
+        groups.get(1).servers().forEach(RedisServer::pause);
+        try (ExclusiveHold next = keeper.lock(NAME).acquire()) {
+            assertThat(next.token()).isGreaterThan(hold.token());
+        } finally {
+            groups.get(1).servers().forEach(RedisServer::resume);
+        }
+    }
+
+    private static boolean isHeldAt(RedisServer server) {
+        return Long.valueOf(1).equals(server.command("EXISTS", "lockkeeper:{lock:" + NAME + "}"));
+    }
+}

@@ -60,9 +60,10 @@ final class Exchange {
             wire.ask(Commands.asking());
         }
         wire.send(script);
-        // The server's answer has to be on its way a little before the time is up.
+        // The server's answer has to be on its way before the time is up, and the server looks at the end of such waits
+        // only ten times a second.
         int left = until.millis();
-        wire.send(Commands.waitFor(replicas, Math.max(1, left - Math.max(1, left / 8))));
+        wire.send(Commands.waitFor(replicas, Math.max(1, left - Math.min(left / 2, Math.max(left / 4, 200)))));
         Object reply = null;
         JedisDataException refused = null;
         try {

@@ -81,7 +81,7 @@ final class Keys {
                     + "', whose slot is not that of a part of it; use a key without a lone brace");
         }
         String tag = tagged ? key.substring(open + 1, close) : key;
-        return bytes(prefix + ":guard:{" + tag + "}" + (tagged ? ":" + key : ""));
+        return bytes(prefix + ":{" + tag + "}:guard" + (tagged ? ":" + key : ""));
     }
 
     /** Followed by a keeper's id it is the channel that this keeper listens on. */

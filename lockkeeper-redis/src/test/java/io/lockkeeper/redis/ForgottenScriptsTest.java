@@ -1,0 +1,93 @@
+package io.lockkeeper.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Hold;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.KeeperListener;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.testkit.redis.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+
+/** A server that does not know the scripts any more gets them again, and executes each request once. */
+class ForgottenScriptsTest {
+
+    @Test
+    @Execution(CONCURRENT)
+    void everythingGoesOnAfterScriptFlush() throws Exception {
+        AtomicInteger renewed = new AtomicInteger();
+        KeeperListener counting = new KeeperListener() {
+            @Override
+            public void renewed(int grants, Duration took) {
+                renewed.addAndGet(grants);
+            }
+        };
+        try (RedisServer server = RedisServer.start();
+                Lockkeeper keeper = Lockkeeper.builder()
+                        .lease(Duration.ofMillis(1500))
+                        .listener(counting)
+                        .connect(server.url())) {
+            List<ExclusiveHold> holds = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                server.command("SCRIPT", "FLUSH");
+                holds.add(keeper.lock("name " + i).acquire());
+            }
+            server.command("SCRIPT", "FLUSH");
+            int before = renewed.get();
+            Eventually.holds(() -> renewed.get() >= before + 40);
+            assertThat(holds).allMatch(hold -> hold.state() == HoldState.HELD);
+            server.command("SCRIPT", "FLUSH");
+            assertThat(keeper.inspect("name 3")).isPresent();
+            server.command("SCRIPT", "FLUSH");
+            holds.forEach(Hold::close);
+            assertThat(keeper.list("")).isEmpty();
+            keeper.latch("latch").trySetCount(1);
+            server.command("SCRIPT", "FLUSH");
+            keeper.latch("latch").countDown();
+            assertThat(keeper.latch("latch").count()).isZero();
+        }
+    }
+
+    @Test
+    @Execution(CONCURRENT)
+    void everythingGoesOnAfterARestart() throws Exception {
+        try (RedisServer server = RedisServer.start();
+                Lockkeeper keeper =
+                        Lockkeeper.builder().lease(Duration.ofMillis(1500)).connect(server.url())) {
+            ExclusiveHold hold = keeper.lock("name").acquire();
+            server.restart();
+
+            Eventually.holds(() -> hold.state() == HoldState.LOST);
+            ExclusiveHold again = keeper.lock("name").acquire();
+            assertThat(again.token()).isGreaterThan(hold.token());
+            again.close();
+        }
+    }
+
+    @Test
+    @Execution(CONCURRENT)
+    void aGrantThatWaitsForReplicasIsGivenOnceAfterScriptFlush() throws Exception {
+        try (RedisServer primary = RedisServer.start();
+                RedisServer replica =
+                        RedisServer.options().replicaOf(primary.port()).start();
+                Lockkeeper keeper = Lockkeeper.connect(primary.url() + "?minReplicas=1")) {
+            Eventually.holds(() -> replica.info("replication")
+                    .getOrDefault("master_link_status", "")
+                    .equals("up"));
+            keeper.lock("warm").acquire().close();
+            primary.command("SCRIPT", "FLUSH");
+            primary.resetStats();
+            try (Hold hold = keeper.lock("name").acquire()) {
+                assertThat(primary.commandStats()).containsEntry("eval", 1L);
+                assertThat(replica.command("EXISTS", "lockkeeper:{lock:name}")).isEqualTo(1L);
+            }
+        }
+    }
+}

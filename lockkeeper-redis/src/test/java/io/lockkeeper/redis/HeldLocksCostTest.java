@@ -1,0 +1,150 @@
+package io.lockkeeper.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.KeeperListener;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.redis.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** What it costs to hold: renewals in few commands, few connections, few threads. */
+@Isolated
+class HeldLocksCostTest {
+
+    private final RedisServer server = RedisServer.start();
+
+    @AfterEach
+    void end() {
+        server.close();
+    }
+
+    /** Counts the grants that were renewed. */
+    private static final class Renewals implements KeeperListener {
+        final AtomicInteger grants = new AtomicInteger();
+        final AtomicInteger requests = new AtomicInteger();
+
+        @Override
+        public void renewed(int renewed, Duration took) {
+            requests.incrementAndGet();
+            grants.addAndGet(renewed);
+        }
+    }
+
+    private static List<ExclusiveHold> hold(Lockkeeper keeper, int locks) throws Exception {
+        List<CompletableFuture<ExclusiveHold>> asked = new ArrayList<>();
+        for (int i = 0; i < locks; i++) {
+            asked.add(keeper.lock("held/" + i).acquireAsync());
+        }
+        List<ExclusiveHold> holds = new ArrayList<>();
+        for (CompletableFuture<ExclusiveHold> each : asked) {
+            holds.add(each.get(60, TimeUnit.SECONDS));
+        }
+        return holds;
+    }
+
+    @Test
+    void aThousandHeldLocksAreRenewedByTwoOrThreeCommandsARound() throws Exception {
+        Renewals renewals = new Renewals();
+        try (Lockkeeper keeper = Lockkeeper.builder()
+                .lease(Duration.ofSeconds(9))
+                .listener(renewals)
+                .connect(server.url())) {
+            List<ExclusiveHold> holds = hold(keeper, 1000);
+            server.resetStats();
+            renewals.grants.set(0);
+            int rounds = 1;
+            Eventually.holds(() -> renewals.grants.get() >= rounds * 1000);
+            long commands = server.commandStats().getOrDefault("evalsha", 0L);
+            System.out.println(
+                    "1,000 held locks: " + commands + " commands for " + renewals.grants.get() + " renewals");
+
+            assertThat(commands).isLessThanOrEqualTo(3L * renewals.grants.get() / 1000 + 1);
+            assertThat(holds).allMatch(hold -> hold.state() == HoldState.HELD);
+        }
+    }
+
+    @Test
+    void aKeeperHasFewConnectionsAndThreads() throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        int mine = connections();
+        try (Lockkeeper keeper = Lockkeeper.connect(server.url())) {
+            keeper.lock("once").acquire().close();
+            int idleConnections = connections() - mine;
+            List<String> idleThreads = threads(before);
+            List<ExclusiveHold> holds = new ArrayList<>();
+            for (int i = 0; i < 1000; i++) {
+                holds.add(keeper.lock("held/" + i).acquire());
+            }
+            int connections = connections() - mine;
+            List<String> threads = threads(before);
+            System.out.println("idle keeper: " + idleConnections + " connections, threads " + idleThreads);
+            System.out.println("1,000 held locks: " + connections + " connections, threads " + threads);
+
+            assertThat(idleConnections).isLessThanOrEqualTo(2);
+            assertThat(idleThreads).hasSizeLessThanOrEqualTo(4);
+            assertThat(connections).isLessThanOrEqualTo(3);
+            assertThat(threads).hasSizeLessThanOrEqualTo(4);
+            assertThat(holds).allMatch(hold -> hold.state() == HoldState.HELD);
+        }
+        Eventually.holds(() -> connections() == mine);
+        Eventually.holds(() -> threads(before).isEmpty());
+    }
+
+    @Test
+    void theConnectionsOfAThousandThreadsAreBounded() throws Exception {
+        int mine = connections();
+        try (Lockkeeper keeper = Lockkeeper.connect(server.url())) {
+            hold(keeper, 1000);
+
+            assertThat(connections() - mine).isLessThanOrEqualTo(9);
+        }
+    }
+
+    /** Connections to the server, this one included. */
+    private int connections() {
+        return String.valueOf(server.command("CLIENT", "LIST")).lines().toList().size();
+    }
+
+    private static List<String> threads(Set<Thread> before) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !before.contains(thread) && thread.getName().startsWith("lockkeeper"))
+                .map(Thread::getName)
+                .sorted()
+                .collect(Collectors.toList());
+    }
+
+    @Test
+    @Tag("full")
+    void tenThousandHeldLocksForAMinute() throws Exception {
+        Renewals renewals = new Renewals();
+        try (Lockkeeper keeper = Lockkeeper.builder().listener(renewals).connect(server.url())) {
+            List<ExclusiveHold> holds = hold(keeper, 10_000);
+            server.resetStats();
+            renewals.grants.set(0);
+            long begin = System.nanoTime();
+            // Each is renewed every ten seconds.
+            Patience.until(
+                    "all were renewed six times", Duration.ofSeconds(120), () -> renewals.grants.get() >= 60_000);
+            double minutes = (System.nanoTime() - begin) / 60e9;
+            long commands = server.commandStats().getOrDefault("evalsha", 0L);
+            System.out.printf("10,000 held locks: %.0f commands a minute%n", commands / minutes);
+
+            assertThat(commands).isLessThanOrEqualTo(60_000 / 300);
+            assertThat(holds).allMatch(hold -> hold.state() == HoldState.HELD);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.lockkeeper.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockkeeper.DistributedLock;
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Hold;
+import io.lockkeeper.LockLostException;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.MultiHold;
+import io.lockkeeper.testkit.redis.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** D10, D11, D12, D15: the expiry that the server has is the lease of the acquisition that holds, and of no other. */
+@SuppressWarnings("LockNotBeforeTry")
+class LeasesInTheServerTest {
+
+    private static final long DEFAULT = 30_000;
+
+    private final RedisServer server = RedisServer.start();
+    private final Lockkeeper keeper = Lockkeeper.connect(server.url());
+    private final DistributedLock lock = keeper.lock("name");
+
+    @AfterEach
+    void end() {
+        keeper.close();
+        server.close();
+    }
+
+    private long left(String name) {
+        return (Long) Objects.requireNonNull(server.command("PTTL", "lockkeeper:{lock:" + name + "}"));
+    }
+
+    @Test
+    void anExpiredLeaseDoesNotLeakIntoTheNextAcquisition() throws Exception {
+        DistributedLock brief = lock.withFixedLease(Duration.ofMillis(300));
+        brief.lock();
+        Eventually.holds(() -> left("name") < 0);
+        assertThatThrownBy(brief::unlock).isInstanceOf(LockLostException.class);
+        lock.lock();
+        assertThat(left("name")).isBetween(DEFAULT - 10_000, DEFAULT);
+        lock.unlock();
+        try (ExclusiveHold hold = lock.acquire()) {
+            assertThat(left("name")).isBetween(DEFAULT - 10_000, DEFAULT);
+        }
+        try (ExclusiveHold hold = brief.acquire()) {
+            assertThat(left("name")).isLessThanOrEqualTo(300);
+        }
+    }
+
+    @Test
+    void aNestedLeaseDoesNotShortenTheOuterOne() {
+        lock.lock();
+        DistributedLock inner = lock.withFixedLease(Duration.ofMillis(300));
+        inner.lock();
+        assertThat(left("name")).isBetween(DEFAULT - 10_000, DEFAULT);
+        inner.unlock();
+        assertThat(left("name")).isBetween(DEFAULT - 10_000, DEFAULT);
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        lock.unlock();
+        assertThat(left("name")).isNegative();
+    }
+
+    @Test
+    void nestingDoesNotLengthenALease() {
+        for (int i = 0; i < 20; i++) {
+            keeper.readWriteLock("name").writeLock().lock();
+        }
+        assertThat(left("name")).isLessThanOrEqualTo(DEFAULT);
+        for (int i = 0; i < 20; i++) {
+            keeper.readWriteLock("name").writeLock().unlock();
+        }
+        assertThat(left("name")).isNegative();
+    }
+
+    @Test
+    void aContendedMultiLockHasTheLeaseItAskedFor() throws Exception {
+        try (Lockkeeper other = Lockkeeper.connect(server.url())) {
+            ExclusiveHold hold = other.lock("b").acquire();
+            Future<MultiHold> waiting = keeper.multiLock("a", "b", "c")
+                    .withLease(Duration.ofSeconds(4))
+                    .acquireAsync();
+            Eventually.holds(() -> other.inspect("b").orElseThrow().waiting() == 1);
+            hold.close();
+            try (MultiHold all = waiting.get(20, TimeUnit.SECONDS)) {
+                for (String name : List.of("a", "b", "c")) {
+                    assertThat(left(name)).isBetween(1L, 4000L);
+                }
+            }
+        }
+    }
+
+    @Test
+    void everyFormHonoursItsLease() throws Exception {
+        DistributedLock five = lock.withLease(Duration.ofSeconds(5));
+        try (Hold hold = five.acquire()) {
+            assertThat(left("name")).isBetween(1L, 5000L);
+        }
+        try (Hold hold = five.tryAcquire()) {
+            assertThat(left("name")).isBetween(1L, 5000L);
+        }
+        try (Hold hold = five.tryAcquire(Duration.ofSeconds(1))) {
+            assertThat(left("name")).isBetween(1L, 5000L);
+        }
+        try (Hold hold = five.acquireAsync().get(20, TimeUnit.SECONDS)) {
+            assertThat(left("name")).isBetween(1L, 5000L);
+        }
+        five.lock();
+        assertThat(left("name")).isBetween(1L, 5000L);
+        five.unlock();
+    }
+}

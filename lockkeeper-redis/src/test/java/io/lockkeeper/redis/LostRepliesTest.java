@@ -1,0 +1,169 @@
+package io.lockkeeper.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockkeeper.DistributedLatch;
+import io.lockkeeper.DistributedLock;
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.KeeperListener;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Permit;
+import io.lockkeeper.Resource;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.testkit.FaultProxy;
+import io.lockkeeper.testkit.FaultProxy.Rule;
+import io.lockkeeper.testkit.redis.RedisServer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** D4, D5: the server executes a request and its reply does not come, by a stall or a broken connection. */
+@SuppressWarnings("LockNotBeforeTry")
+class LostRepliesTest {
+
+    private static final String KEY = "lockkeeper:{lock:name}";
+    private static final Duration LEASE = Duration.ofSeconds(9);
+
+    private final RedisServer server = RedisServer.start();
+    private final FaultProxy proxy = FaultProxy.to(server.port());
+    private final AtomicInteger failures = new AtomicInteger();
+    private final Lockkeeper keeper = Lockkeeper.builder()
+            .lease(LEASE)
+            .listener(new KeeperListener() {
+                @Override
+                public void storeFailed(Resource resource, RuntimeException failure) {
+                    failures.incrementAndGet();
+                }
+            })
+            .commandLimit(Duration.ofMillis(400))
+            .connect("redis://127.0.0.1:" + proxy.port());
+
+    @AfterEach
+    void end() {
+        proxy.heal();
+        keeper.close();
+        proxy.close();
+        server.close();
+    }
+
+    private boolean isFree() {
+        return Long.valueOf(0).equals(server.command("EXISTS", KEY));
+    }
+
+    @Test
+    void aReplyLostByAStallIsOneHold() throws Exception {
+        DistributedLock lock = keeper.lock("name");
+        lock.lock();
+        lock.unlock();
+        proxy.toClient(Rule.hold());
+        Thread locker = new Thread(() -> {
+            lock.lock();
+            assertThat(lock.holdCount()).isEqualTo(1);
+            lock.unlock();
+            assertThat(lock.holdCount()).isZero();
+        });
+        Throwable[] failed = new Throwable[1];
+        locker.setUncaughtExceptionHandler((thread, thrown) -> failed[0] = thrown);
+        locker.start();
+        Eventually.holds(() -> !isFree());
+        // It has given up the first request.
+        Eventually.holds(() -> failures.get() > 0);
+        proxy.heal();
+        locker.join(20_000);
+
+        assertThat(locker.isAlive()).isFalse();
+        assertThat(failed[0]).isNull();
+        Eventually.holds(this::isFree);
+        assertThat(keeper.inspect("name")).isEmpty();
+    }
+
+    @Test
+    void whoGaveUpLeavesNoOrphan() throws Exception {
+        keeper.lock("name").acquire().close();
+        proxy.toClient(Rule.hold());
+
+        assertThatThrownBy(() -> keeper.lock("name").tryAcquire(Duration.ofMillis(100)))
+                .isInstanceOf(StoreUnavailableException.class);
+        Eventually.holds(() -> !isFree() || Long.valueOf(1).equals(tombstones()));
+        proxy.heal();
+        Eventually.holds(this::isFree);
+        assertThat(tombstones()).as("a late request would be refused").isEqualTo(1L);
+        try (ExclusiveHold hold = keeper.lock("name").tryAcquire()) {
+            assertThat(hold).isNotNull();
+        }
+    }
+
+    private Object tombstones() {
+        return server.command("EVAL", "return #redis.call('KEYS', '*:x:*')", "0");
+    }
+
+    @Test
+    void anOrphanOfAProcessThatDiedEndsWithItsLease() throws Exception {
+        keeper.lock("name").acquire().close();
+        proxy.toClient(Rule.hold());
+        Future<ExclusiveHold> waiting = keeper.lock("name").acquireAsync();
+        Eventually.holds(() -> !isFree());
+
+        // It is never heard of again.
+        proxy.refuse();
+        proxy.resetAll();
+        assertThat((Long) server.command("PTTL", KEY)).isBetween(0L, LEASE.toMillis());
+        assertThat(waiting.isDone()).isFalse();
+    }
+
+    @Test
+    void aConnectionCutBeforeTheReplyIsOneHold() throws Exception {
+        for (int bytes : new int[] {0, 1, 5, 12}) {
+            keeper.lock("name").acquire().close();
+            proxy.toClient(Rule.cutAfter(bytes));
+            Future<ExclusiveHold> asked = keeper.lock("name").acquireAsync();
+            Eventually.holds(() -> !isFree());
+            proxy.heal();
+            ExclusiveHold hold = asked.get(20, TimeUnit.SECONDS);
+            long token = keeper.inspect("name").orElseThrow().grants().get(0).token();
+
+            assertThat(hold.token()).as("the first and only grant").isEqualTo(token);
+            hold.close();
+            Eventually.holds(this::isFree);
+        }
+    }
+
+    @Test
+    void aPermitWhoseReplyWasLostIsCountedOnce() throws Exception {
+        keeper.semaphore("pool", 3).acquire(1).close();
+        proxy.toClient(Rule.cutAfter(0));
+        Future<Permit> asked = keeper.semaphore("pool", 3).acquireAsync(2);
+        Eventually.holds(() -> "2".equals(server.command("HGET", "lockkeeper:{semaphore:pool}:s", "taken")));
+        proxy.heal();
+        Permit permit = asked.get(20, TimeUnit.SECONDS);
+
+        assertThat(keeper.semaphore("pool", 3).availablePermits()).isEqualTo(1);
+        permit.close();
+        assertThat(keeper.semaphore("pool", 3).availablePermits()).isEqualTo(3);
+    }
+
+    @Test
+    void aCountDownWhoseReplyWasLostCountsOnce() throws Exception {
+        DistributedLatch latch = keeper.latch("latch");
+        latch.trySetCount(100);
+        // It is cut before, within and behind each of the replies.
+        for (int bytes = 0; bytes < 60; bytes += 3) {
+            int before = latch.count();
+            int failed = failures.get();
+            proxy.toClient(Rule.cutAfter(bytes));
+            CompletableFuture<?> counted = latch.countDownAsync();
+            Eventually.holds(() -> counted.isDone() || failures.get() > failed);
+            proxy.heal();
+            String said =
+                    counted.handle((nothing, thrown) -> String.valueOf(thrown)).get(20, TimeUnit.SECONDS);
+            boolean surely = said.equals("null") || said.contains("it is counted as soon as the store is back");
+
+            Eventually.holds(() -> latch.count() == (surely ? before - 1 : before));
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package io.lockkeeper.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
+
+import io.lockkeeper.ClaimRefusedException;
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Family;
+import io.lockkeeper.Hold;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.KeeperListener;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Resource;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.redis.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+
+/** A primary with two replicas, and grants that nobody gets before replicas have them. */
+class MinReplicasTest {
+
+    private static final String KEY = "lockkeeper:{lock:name}";
+
+    private final RedisServer primary = RedisServer.start();
+    private final RedisServer one =
+            RedisServer.options().replicaOf(primary.port()).start();
+    private final RedisServer two =
+            RedisServer.options().replicaOf(primary.port()).start();
+
+    @BeforeEach
+    void calm() {
+        Eventually.holds(() -> primary.info("replication").values().stream()
+                        .filter(value -> value.contains("state=online"))
+                        .count()
+                == 2);
+    }
+
+    @AfterEach
+    void end() {
+        two.close();
+        one.close();
+        primary.close();
+    }
+
+    private Lockkeeper open(int minReplicas) {
+        return Lockkeeper.builder()
+                .lease(Duration.ofSeconds(12))
+                .commandLimit(Duration.ofSeconds(2))
+                .open(RedisBackend.builder()
+                        .url(primary.url())
+                        .minReplicas(minReplicas)
+                        .build());
+    }
+
+    @Test
+    @Execution(CONCURRENT)
+    void aGrantIsOnTheReplicasWhenItIsGivenOut() throws Exception {
+        try (Lockkeeper keeper = open(2)) {
+            for (int i = 0; i < 50; i++) {
+                try (Hold hold = keeper.lock("name").acquire()) {
+                    assertThat(one.command("EXISTS", KEY)).isEqualTo(1L);
+                    assertThat(two.command("EXISTS", KEY)).isEqualTo(1L);
+                }
+            }
+        }
+    }
+
+    @Test
+    @Execution(CONCURRENT)
+    void tooFewReplicasAreRefusedWithASentenceAndNothingIsLeft() {
+        try (Lockkeeper keeper = open(3)) {
+            assertThatThrownBy(() -> keeper.lock("name").tryAcquire())
+                    .isInstanceOf(ClaimRefusedException.class)
+                    .hasMessageContaining("Only 2 of the 3 replicas")
+                    .hasMessageContaining("lower minReplicas");
+            assertThat(primary.command("EXISTS", KEY)).isEqualTo(0L);
+            assertThat(keeper.inspect("name")).isEmpty();
+        }
+    }
+
+    @Test
+    @Execution(CONCURRENT)
+    void aHungReplicaIsNotCountedAndWhatItMissesIsUndone() throws Exception {
+        try (Lockkeeper both = open(2);
+                Lockkeeper either = open(1)) {
+            two.pause();
+            assertThatThrownBy(() -> both.lock("name").tryAcquire()).isInstanceOf(ClaimRefusedException.class);
+            assertThat(primary.command("EXISTS", KEY)).isEqualTo(0L);
+            try (Hold hold = either.lock("name").tryAcquire()) {
+                assertThat(hold).as("one of two is enough here").isNotNull();
+            }
+            two.resume();
+            Eventually.holds(() -> {
+                try (Hold hold = both.lock("name").tryAcquire()) {
+                    return hold != null;
+                } catch (ClaimRefusedException notYet) {
+                    return false;
+                }
+            });
+        }
+    }
+
+    @Test
+    @Execution(CONCURRENT)
+    void aConfirmationWaitsForReplicasToo() throws Exception {
+        try (Lockkeeper keeper = open(2);
+                Lockkeeper other = open(0)) {
+            ExclusiveHold hold = other.lock("name").acquire();
+            Future<ExclusiveHold> waiting = keeper.lock("name").acquireAsync();
+            Eventually.holds(
+                    () -> other.inspect("name").map(ResourceState::waiting).orElse(0) == 1);
+            two.pause();
+            hold.close();
+
+            assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(ClaimRefusedException.class);
+            assertThat(other.inspect("name")).as("neither held nor waited for").isEmpty();
+            two.resume();
+        }
+    }
+
+    @Test
+    @Execution(CONCURRENT)
+    void permitsAndReadersAreUndoneAsWell() {
+        try (Lockkeeper keeper = open(3)) {
+            assertThatThrownBy(() -> keeper.semaphore("pool", 2).tryAcquire(2))
+                    .isInstanceOf(ClaimRefusedException.class);
+            assertThatThrownBy(() -> keeper.readWriteLock("name").readLock().tryAcquire())
+                    .isInstanceOf(ClaimRefusedException.class);
+            assertThat(keeper.inspect(new Resource(Family.SEMAPHORE, "pool"))).isEmpty();
+            assertThat(keeper.inspect("name")).isEmpty();
+        }
+    }
+
+    // D2: locks that are held do not depend on replicas; renewals do not wait for them.
+    @Test
+    @Execution(CONCURRENT)
+    void heldLocksSurviveAHungReplica() throws Exception {
+        survive(600, Duration.ofSeconds(2), 5);
+    }
+
+    @Test
+    @Execution(CONCURRENT)
+    @Tag("full")
+    void sixThousandHeldLocksSurviveAMinuteOfAHungReplica() throws Exception {
+        survive(6000, Duration.ofSeconds(30), 6);
+    }
+
+    private void survive(int locks, Duration lease, int rounds) throws Exception {
+        AtomicInteger renewed = new AtomicInteger();
+        KeeperListener counting = new KeeperListener() {
+            @Override
+            public void renewed(int grants, Duration took) {
+                renewed.addAndGet(grants);
+            }
+        };
+        try (RedisBackend backend =
+                        RedisBackend.builder().url(primary.url()).minReplicas(1).build();
+                Lockkeeper keeper =
+                        Lockkeeper.builder().lease(lease).listener(counting).open(backend)) {
+            List<ExclusiveHold> holds = new ArrayList<>();
+            for (int i = 0; i < locks; i++) {
+                holds.add(keeper.lock("held " + i).acquire());
+            }
+            two.pause();
+            primary.resetStats();
+            int before = renewed.get();
+            // So many renewals that all of it lasts longer than any lease that was not renewed.
+            Patience.until(
+                    "all were renewed " + rounds + " times",
+                    lease.multipliedBy(rounds + 3),
+                    () -> renewed.get() - before >= rounds * locks);
+            assertThat(holds).allMatch(hold -> hold.state() == HoldState.HELD);
+            assertThat(primary.commandStats()).as("renewals do not wait").doesNotContainKey("wait");
+            try (Hold hold = keeper.lock("fresh").tryAcquire()) {
+                assertThat(hold).isNotNull();
+            }
+            two.resume();
+        }
+    }
+}

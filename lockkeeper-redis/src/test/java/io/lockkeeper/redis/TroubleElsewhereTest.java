@@ -1,0 +1,144 @@
+package io.lockkeeper.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Family;
+import io.lockkeeper.Hold;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.KeeperListener;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Claim.Queueing;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.redis.RedisCluster;
+import io.lockkeeper.testkit.redis.RedisServer;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+
+/** One node's or one key's trouble costs the locks that are there, and no other. */
+class TroubleElsewhereTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(2);
+
+    /** Counts the grants that were renewed. */
+    private static final class Renewals implements KeeperListener {
+        final AtomicInteger grants = new AtomicInteger();
+
+        @Override
+        public void renewed(int renewed, Duration took) {
+            grants.addAndGet(renewed);
+        }
+    }
+
+    private static Map<String, ExclusiveHold> hold(Lockkeeper keeper, int locks) throws InterruptedException {
+        Map<String, ExclusiveHold> holds = new LinkedHashMap<>();
+        for (int i = 0; i < locks; i++) {
+            String name = "name " + i;
+            holds.put(name, keeper.lock(name).acquire());
+        }
+        return holds;
+    }
+
+    // D1
+    @Test
+    @Execution(CONCURRENT)
+    void aHungShardLosesNoLockElsewhere() throws Exception {
+        try (RedisCluster cluster = RedisCluster.startWithoutReplicas(options -> options);
+                Lockkeeper keeper = Lockkeeper.builder().lease(LEASE).connect(cluster.url())) {
+            Map<String, ExclusiveHold> healthy = hold(keeper, 60);
+            RedisServer hung = cluster.nodes().get(2);
+            Map<String, ExclusiveHold> there = new LinkedHashMap<>(healthy);
+            there.keySet().removeIf(name -> cluster.nodeOf("lockkeeper:{lock:" + name + "}") != hung);
+            healthy.keySet().removeAll(there.keySet());
+            assertThat(there).isNotEmpty();
+            assertThat(healthy).hasSizeGreaterThan(20);
+
+            hung.pause();
+            Eventually.holds(() -> there.values().stream().allMatch(hold -> hold.state() == HoldState.LOST));
+            // As long again, with the node still hung.
+            long begin = System.nanoTime();
+            Patience.until("two leases have passed", () -> {
+                assertThat(healthy.values()).allMatch(hold -> hold.state() == HoldState.HELD);
+                return System.nanoTime() - begin > LEASE.multipliedBy(2).toNanos();
+            });
+            try (Hold hold =
+                    keeper.lock(freshOn(cluster.nodes().get(1), cluster)).tryAcquire(Duration.ofSeconds(1))) {
+                assertThat(hold).isNotNull();
+            }
+            hung.resume();
+            keeper.lock(there.keySet().iterator().next()).acquire().close();
+        }
+    }
+
+    private static String freshOn(RedisServer node, RedisCluster cluster) {
+        int i = 0;
+        while (cluster.nodeOf("lockkeeper:{lock:fresh " + i + "}") != node) {
+            i++;
+        }
+        return "fresh " + i;
+    }
+
+    // D3
+    @Test
+    @Execution(CONCURRENT)
+    void anOverwrittenKeyHurtsOnlyItsOwnLock() throws Exception {
+        Renewals renewals = new Renewals();
+        try (RedisServer server = RedisServer.start();
+                Lockkeeper keeper =
+                        Lockkeeper.builder().lease(LEASE).listener(renewals).connect(server.url())) {
+            Map<String, ExclusiveHold> holds = hold(keeper, 300);
+            String key = "lockkeeper:{lock:name 150}";
+            server.command("SET", key, "somebody else's");
+            server.command("DEL", "lockkeeper:{lock:name 77}");
+            server.command("RPUSH", "lockkeeper:{lock:name 77}", "of another type");
+            server.command("DEL", "lockkeeper:{lock:name 5}:s");
+            server.command("SET", "lockkeeper:{lock:name 5}:s", "of another type");
+
+            ExclusiveHold taken = holds.remove("name 150");
+            ExclusiveHold unreadable = holds.remove("name 77");
+            ExclusiveHold undescribed = holds.remove("name 5");
+            Eventually.holds(() -> taken.state() == HoldState.LOST
+                    && unreadable.state() == HoldState.LOST
+                    && undescribed.state() == HoldState.LOST);
+            int before = renewals.grants.get();
+            Eventually.holds(() -> renewals.grants.get() >= before + 3 * 297);
+            assertThat(holds.values()).hasSize(297).allMatch(hold -> hold.state() == HoldState.HELD);
+            assertThat(server.command("GET", key))
+                    .as("nobody deletes what is not his")
+                    .isEqualTo("somebody else's");
+        }
+    }
+
+    @Test
+    @Execution(CONCURRENT)
+    void aHugeQueueDelaysNoOtherName() throws Exception {
+        try (StoreScene scene = new StoreScene();
+                Lockkeeper keeper = Lockkeeper.connect(scene.server.url())) {
+            Resource crowded = new Resource(Family.LOCK, "crowded");
+            ExclusiveHold hold = keeper.lock("crowded").acquire();
+            for (int i = 0; i < 2000; i++) {
+                scene.waits("b", StoreScene.claim(crowded, "c" + i, Mode.EXCLUSIVE, Queueing.FAIR));
+            }
+            scene.server.command("CONFIG", "SET", "slowlog-log-slower-than", "50000");
+            scene.server.command("SLOWLOG", "RESET");
+            hold.close();
+            keeper.lock("other").acquire().close();
+            scene.queue(crowded)
+                    .forEach(id -> scene.silent(
+                            StoreScene.claim(crowded, id, Mode.EXCLUSIVE, Queueing.FAIR), StoreScene.SILENCE));
+            keeper.lock("crowded").acquire().close();
+
+            assertThat(scene.answer("SLOWLOG", "GET"))
+                    .as("no script took 50 ms")
+                    .isEqualTo(List.of());
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package io.lockkeeper.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.DistributedLock;
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.HandOff;
+import io.lockkeeper.Hold;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.testkit.redis.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What goes over the wire, as the server counts it. */
+@SuppressWarnings("LockNotBeforeTry")
+class WireCostTest {
+
+    private final RedisServer server = RedisServer.start();
+    private final Lockkeeper keeper = Lockkeeper.builder().connect(server.url());
+
+    @AfterEach
+    void end() {
+        keeper.close();
+        server.close();
+    }
+
+    /** Commands that clients sent since {@link #fresh()}, and PUBLISH; those that scripts run inside the server are left out. */
+    private Map<String, Long> sent() {
+        Map<String, Long> sent = new TreeMap<>(server.commandStats());
+        sent.keySet().retainAll(List.of("evalsha", "eval", "publish", "wait", "script|load", "subscribe", "info"));
+        // The test itself asks for these figures.
+        sent.computeIfPresent("info", (name, times) -> times > 0 ? null : times);
+        return sent;
+    }
+
+    /** The scripts are known, the keeper listens, and the count begins at zero. */
+    private void fresh(Lockkeeper... keepers) throws InterruptedException {
+        for (Lockkeeper each : keepers) {
+            each.lock("warm").acquire().close();
+            each.inspect("warm");
+        }
+        Eventually.holds(() -> ((List<?>) server.command("PUBSUB", "CHANNELS")).size() == keepers.length);
+        server.resetStats();
+    }
+
+    @Test
+    void anUncontendedPairIsTwoCommandsAndNothingIsPublished() throws Exception {
+        fresh(keeper);
+        for (int i = 0; i < 100; i++) {
+            keeper.lock("own").acquire().close();
+        }
+
+        assertThat(sent()).isEqualTo(Map.of("evalsha", 200L));
+    }
+
+    @Test
+    void otherModesAreTwoCommandsToo() throws Exception {
+        fresh(keeper);
+        keeper.fairLock("fair").acquire().close();
+        keeper.readWriteLock("read").readLock().acquire().close();
+        keeper.readWriteLock("write").writeLock().acquire().close();
+        keeper.semaphore("permits", 3).acquire(2).close();
+        keeper.lock("portable").portable().acquire().close();
+        keeper.lock("fixed").withFixedLease(Duration.ofSeconds(10)).acquire().close();
+        keeper.lock("async").acquireAsync().get(20, TimeUnit.SECONDS).close();
+        assertThat(keeper.lock("tried").tryAcquire()).isNotNull();
+        keeper.lock("jdk").lock();
+        keeper.lock("jdk").unlock();
+
+        assertThat(sent()).isEqualTo(Map.of("evalsha", 17L));
+    }
+
+    @Test
+    void aReentrantPairIsNoCommand() throws Exception {
+        DistributedLock lock = keeper.lock("own");
+        fresh(keeper);
+        lock.lock();
+        server.resetStats();
+        for (int i = 0; i < 100; i++) {
+            lock.lock();
+            lock.unlock();
+        }
+
+        assertThat(sent()).isEmpty();
+        lock.unlock();
+    }
+
+    @Test
+    void inspectIsOneCommand() throws Exception {
+        try (Hold hold = keeper.lock("own").acquire()) {
+            fresh(keeper);
+            assertThat(keeper.inspect("own")).isPresent();
+            assertThat(sent()).isEqualTo(Map.of("evalsha", 1L));
+        }
+    }
+
+    @Test
+    void aContendedHandOverIsOneReleaseOneMessageAndOneConfirmation() throws Exception {
+        try (Lockkeeper other = Lockkeeper.connect(server.url())) {
+            fresh(keeper, other);
+            ExclusiveHold hold = keeper.lock("own").acquire();
+            Future<ExclusiveHold> waiting = other.lock("own").acquireAsync();
+            Eventually.holds(
+                    () -> keeper.inspect("own").map(ResourceState::waiting).orElse(0) == 1);
+            // A poll that falls into the moment is none of the hand-over: a run without one is looked for.
+            server.resetStats();
+            hold.close();
+            ExclusiveHold next = waiting.get(20, TimeUnit.SECONDS);
+
+            assertThat(sent().get("publish")).isEqualTo(1);
+            assertThat(sent().get("evalsha")).isBetween(2L, 3L);
+            next.close();
+        }
+    }
+
+    @Test
+    void handOversBetweenTwoKeepersCostThreeCommandsEach() throws Exception {
+        int rounds = 300;
+        try (Lockkeeper one = open(HandOff.OFF);
+                Lockkeeper two = open(HandOff.OFF)) {
+            fresh(keeper, one, two);
+            List<Callable<Void>> both = new ArrayList<>();
+            for (Lockkeeper each : List.of(one, two)) {
+                both.add(() -> {
+                    for (int i = 0; i < rounds; i++) {
+                        each.lock("own").acquire().close();
+                    }
+                    return null;
+                });
+            }
+            runAll(both);
+            double acquisitions = 2 * rounds;
+            System.out.printf(
+                    "two keepers, one name: %.2f commands and %.2f messages an acquisition%n",
+                    sent().get("evalsha") / acquisitions, sent().getOrDefault("publish", 0L) / acquisitions);
+
+            // Asked and refused, told, confirmed, released.
+            assertThat(sent().get("evalsha")).isLessThanOrEqualTo((long) (3.5 * acquisitions));
+            assertThat(sent().getOrDefault("publish", 0L)).isLessThanOrEqualTo((long) (2.1 * acquisitions));
+        }
+    }
+
+    private Lockkeeper open(HandOff handOff) {
+        return Lockkeeper.builder().handOff(handOff).connect(server.url());
+    }
+
+    @Test
+    void oneReleaseTellsOneOfManyKeepers() throws Exception {
+        List<Lockkeeper> crowd = new ArrayList<>();
+        List<Future<ExclusiveHold>> waiting = new ArrayList<>();
+        try {
+            for (int i = 0; i < 10; i++) {
+                crowd.add(Lockkeeper.connect(server.url()));
+            }
+            List<Lockkeeper> everybody = new ArrayList<>(crowd);
+            everybody.add(keeper);
+            fresh(everybody.toArray(Lockkeeper[]::new));
+            ExclusiveHold hold = keeper.lock("own").acquire();
+            for (Lockkeeper each : crowd) {
+                waiting.add(each.lock("own").acquireAsync());
+            }
+            Eventually.holds(
+                    () -> keeper.inspect("own").map(ResourceState::waiting).orElse(0) == 10);
+            server.resetStats();
+            hold.close();
+            Eventually.holds(() -> waiting.stream().anyMatch(Future::isDone));
+
+            assertThat(sent().get("publish")).isEqualTo(1);
+        } finally {
+            crowd.forEach(Lockkeeper::close);
+        }
+    }
+
+    @Test
+    void sixteenThreadsOnOneNameNeedFewCommands() throws Exception {
+        int threads = 16;
+        int rounds = 500;
+        DistributedLock lock = keeper.lock("own");
+        List<Callable<Void>> all = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            all.add(() -> {
+                for (int n = 0; n < rounds; n++) {
+                    lock.acquire().close();
+                }
+                return null;
+            });
+        }
+        fresh(keeper);
+        runAll(all);
+        double each = sent().get("evalsha") / (double) (threads * rounds);
+        System.out.printf("16 threads, one name: %.3f commands an acquisition%n", each);
+
+        assertThat(each).isLessThan(0.2);
+        assertThat(sent()).doesNotContainKey("publish");
+    }
+
+    private static void runAll(List<Callable<Void>> bodies) throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(bodies.size());
+        try {
+            for (Future<Void> done : pool.invokeAll(bodies)) {
+                done.get(60, TimeUnit.SECONDS);
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+}

@@ -87,6 +87,10 @@ final class FaultsCommand implements Callable<Integer> {
         List<Row> rows = new ArrayList<>();
         for (String store : stores) {
             rows.add(run(store, plan, empty(folder.resolve(store))));
+            if (json != null) {
+                // Now, in case that the next one can not be run.
+                Files.writeString(json, Json.of(rows), UTF_8);
+            }
         }
         out.println();
         Table.print(rows, out);
@@ -97,9 +101,6 @@ final class FaultsCommand implements Callable<Integer> {
             tell(row, out);
         }
         out.flush();
-        if (json != null) {
-            Files.writeString(json, Json.of(rows), UTF_8);
-        }
         return rows.stream().anyMatch(row -> row.verdict().isBroken()) ? BROKEN : 0;
     }
 
@@ -136,6 +137,9 @@ final class FaultsCommand implements Callable<Integer> {
                         err.flush();
                     })
                     .run();
+        } catch (AssertionError e) {
+            // The processes did not do what the suite wanted: nothing is known about the store.
+            throw new IllegalStateException("The run on " + store + " failed; its journals are in " + folder, e);
         }
         Verdict verdict = Checker.check(history);
         return Row.of(store, plan, history, verdict, (System.nanoTime() - begun) / 1e9);

@@ -2,6 +2,8 @@ package io.lockkeeper.faults.work;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.LockLostException;
+import io.lockkeeper.ReleaseOutcome;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,24 @@ enum Asking {
         @Override
         ExclusiveHold ask(DistributedLock lock, Duration wait) throws InterruptedException {
             return lock.acquire();
+        }
+    },
+    /** The thread owns it, as with the locks of the JDK. */
+    THREAD {
+        @Override
+        ExclusiveHold ask(DistributedLock lock, Duration wait) {
+            lock.lock();
+            return lock.currentHold();
+        }
+
+        @Override
+        Object end(DistributedLock lock, ExclusiveHold hold) {
+            try {
+                lock.unlock();
+                return ReleaseOutcome.RELEASED;
+            } catch (LockLostException e) {
+                return "LOST";
+            }
         }
     },
     TIMED {
@@ -41,4 +61,9 @@ enum Asking {
     };
 
     abstract @Nullable ExclusiveHold ask(DistributedLock lock, Duration wait) throws InterruptedException;
+
+    /** Releases it, and says how that went. */
+    Object end(DistributedLock lock, ExclusiveHold hold) {
+        return hold.release();
+    }
 }

@@ -75,7 +75,7 @@ final class Worker implements Runnable {
 
     private void once(DistributedLock lock, Way way, Asking asking, Duration wait) throws InterruptedException {
         long limit = switch (asking) {
-            case ACQUIRE -> Call.UNTIMED;
+            case ACQUIRE, THREAD -> Call.UNTIMED;
             case ONCE -> 0;
             default -> wait.toNanos();
         };
@@ -98,7 +98,7 @@ final class Worker implements Runnable {
         journal.got(call, got, hold);
         hold.onLost(loss -> journal.told(call, loss.reason()));
         section(hold, call, got, length(way));
-        journal.end(call, hold.release());
+        journal.end(call, asking.end(lock, hold));
         LockSupport.parkNanos(random.nextLong(BREATH / 10));
     }
 

@@ -24,7 +24,6 @@ record Access(
         DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
                 .autoNegotiateProtocol(false)
                 .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
-                .clientName("lockkeeper")
                 .database(database);
         if (user != null) {
             config.user(user);

@@ -46,6 +46,10 @@ final class Commands {
         return new CommandArguments(Command.ASKING);
     }
 
+    static CommandArguments ping() {
+        return new CommandArguments(Command.PING);
+    }
+
     static CommandArguments scan(byte[] cursor, byte[] pattern) {
         return new CommandArguments(Command.SCAN)
                 .add(cursor)

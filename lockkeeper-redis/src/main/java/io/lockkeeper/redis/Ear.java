@@ -121,7 +121,7 @@ final class Ear implements Redis.Subscription, Runnable {
                 if (!dial.isRight(line, Deadline.in(LOOK_WITHIN))) {
                     return active;
                 }
-                send(line, out, new CommandArguments(Protocol.Command.PING));
+                send(line, out, Commands.ping());
                 answer = Deadline.in(ANSWER_WITHIN);
                 ask = new Deadline(Deadline.now() + ASK_EVERY);
                 asked = true;

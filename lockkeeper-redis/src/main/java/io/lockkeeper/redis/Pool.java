@@ -6,9 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
@@ -145,7 +143,7 @@ final class Pool {
     private boolean answers(Wire wire, Deadline until) {
         wire.until(until.within(until.left() / 4));
         try {
-            wire.ask(new CommandArguments(Protocol.Command.PING));
+            wire.ask(Commands.ping());
             wire.until(until);
             return true;
         } catch (JedisException e) {

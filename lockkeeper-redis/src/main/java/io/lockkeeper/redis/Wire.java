@@ -51,7 +51,10 @@ final class Wire {
             SSLSocketFactory tls = access.tls();
             Socket socket = tls == null ? line : secure(server, tls, line);
             Connection connection = new Connection(new Once(socket), access.handshake());
-            return new Wire(server, line, socket, connection);
+            Wire wire = new Wire(server, line, socket, connection);
+            // Whatever is wrong with the server or with us comes to light here, before anything is asked of it.
+            wire.ask(Commands.ping());
+            return wire;
         } catch (IOException | RuntimeException e) {
             if (line != null) {
                 line.closeQuietly();

@@ -114,7 +114,7 @@ final class ClusterRedis implements Redis {
     }
 
     /** Whether the server said that it did not execute a request, and will soon. */
-    private static boolean passes(JedisDataException e) {
+    static boolean passes(JedisDataException e) {
         String said = String.valueOf(e.getMessage());
         return e instanceof JedisClusterException
                 || said.startsWith("TRYAGAIN")
@@ -206,7 +206,7 @@ final class ClusterRedis implements Redis {
         Map<HostAndPort, Duration> uptimes = new HashMap<>();
         for (HostAndPort node : nodes.table(until).primaries()) {
             Tenancy tenancy = tenancies.computeIfAbsent(node, any -> new Tenancy());
-            askNode(node, until, wire -> uptimes.put(node, tenancy.of(Server.info(wire))));
+            askNode(node, until, wire -> uptimes.put(node, tenancy.of(Server.info(wire, "server", "replication"))));
         }
         return uptimes.isEmpty() ? Duration.ZERO : Collections.min(uptimes.values());
     }
@@ -215,7 +215,7 @@ final class ClusterRedis implements Redis {
     public void check(Duration limit) {
         Deadline until = Deadline.in(limit);
         for (HostAndPort node : nodes.table(until).primaries()) {
-            askNode(node, until, wire -> Fitness.check(wire, true));
+            askNode(node, until, wire -> Fitness.check(wire, node, true));
         }
     }
 

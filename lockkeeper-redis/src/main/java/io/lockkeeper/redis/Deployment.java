@@ -4,6 +4,8 @@ import io.lockkeeper.redis.RedisUrl.Kind;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.RedisClusterClient;
+import redis.clients.jedis.UnifiedJedis;
 
 /** Ways to a Redis deployment. Nothing is connected before the first request. */
 final class Deployment {
@@ -34,6 +36,14 @@ final class Deployment {
                 throw new IllegalArgumentException(
                         "'" + Kind.REDLOCK.scheme + "://' names several servers; connect its members one by one");
         };
+    }
+
+    /** Through a client that the application made and will close. */
+    static Redis through(UnifiedJedis client) {
+        if (client instanceof RedisClusterClient cluster) {
+            return new ClusterClientRedis(cluster, cluster::getConnectionFromSlot, cluster::getClusterNodes);
+        }
+        return new ClientRedis(client);
     }
 
     static Redis connect(String url) {

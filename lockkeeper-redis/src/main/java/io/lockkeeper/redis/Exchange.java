@@ -23,22 +23,22 @@ final class Exchange {
 
     private Exchange() {}
 
-    static @Nullable Object run(Wire wire, Call call) {
+    static @Nullable Object run(Line line, Call call) {
         try {
-            return wire.ask(Commands.evalsha(call));
+            return line.ask(Commands.evalsha(call));
         } catch (JedisNoScriptException unknown) {
-            return wire.ask(Commands.eval(call));
+            return line.ask(Commands.eval(call));
         }
     }
 
     /** Runs a script on a node of a cluster that its slot is being moved to, which has to be asked for each time. */
-    static @Nullable Object runAsking(Wire wire, Call call) {
+    static @Nullable Object runAsking(Line line, Call call) {
         try {
-            wire.ask(Commands.asking());
-            return wire.ask(Commands.evalsha(call));
+            line.ask(Commands.asking());
+            return line.ask(Commands.evalsha(call));
         } catch (JedisNoScriptException unknown) {
-            wire.ask(Commands.asking());
-            return wire.ask(Commands.eval(call));
+            line.ask(Commands.asking());
+            return line.ask(Commands.eval(call));
         }
     }
 
@@ -46,33 +46,33 @@ final class Exchange {
      * Runs a script and waits until replicas have what this connection wrote. The wait must stand right behind the script
      * on its connection, and is sent with it; a script that turns out to be unknown is sent again with a wait of its own.
      */
-    static Replicated run(Wire wire, Call call, int replicas, boolean asking, Deadline until) {
+    static Replicated run(Line line, Call call, int replicas, boolean asking, Deadline until) {
         try {
-            return replicated(wire, Commands.evalsha(call), replicas, asking, until);
+            return replicated(line, Commands.evalsha(call), replicas, asking, until);
         } catch (JedisNoScriptException unknown) {
-            return replicated(wire, Commands.eval(call), replicas, asking, until);
+            return replicated(line, Commands.eval(call), replicas, asking, until);
         }
     }
 
     private static Replicated replicated(
-            Wire wire, CommandArguments script, int replicas, boolean asking, Deadline until) {
+            Line line, CommandArguments script, int replicas, boolean asking, Deadline until) {
         if (asking) {
-            wire.ask(Commands.asking());
+            line.ask(Commands.asking());
         }
-        wire.send(script);
+        line.send(script);
         // The server's answer has to be on its way before the time is up, and the server looks at the end of such waits
         // only ten times a second.
         int left = until.millis();
-        wire.send(Commands.waitFor(replicas, Math.max(1, left - Math.min(left / 2, Math.max(left / 4, 200)))));
+        line.send(Commands.waitFor(replicas, Math.max(1, left - Math.min(left / 2, Math.max(left / 4, 200)))));
         Object reply = null;
         JedisDataException refused = null;
         try {
-            reply = wire.receive();
+            reply = line.receive();
         } catch (JedisDataException e) {
             refused = e;
         }
         try {
-            long acknowledged = (Long) wire.demand();
+            long acknowledged = (Long) line.demand();
             if (refused == null) {
                 return new Replicated(reply, (int) acknowledged);
             }
@@ -85,16 +85,16 @@ final class Exchange {
     }
 
     /** Runs all; for each its reply, null, or the {@link JedisException} that it failed with. Throws nothing itself. */
-    static @Nullable Object[] runAll(Wire wire, List<Call> calls) {
+    static @Nullable Object[] runAll(Line line, List<Call> calls) {
         @Nullable Object[] outcomes = new @Nullable Object[calls.size()];
         Arrays.fill(outcomes, UNANSWERED);
         try {
             for (Call call : calls) {
-                wire.send(Commands.evalsha(call));
+                line.send(Commands.evalsha(call));
             }
             List<Integer> unknown = new ArrayList<>();
             for (int i = 0; i < outcomes.length; i++) {
-                outcomes[i] = outcome(wire);
+                outcomes[i] = outcome(line);
                 if (outcomes[i] instanceof JedisNoScriptException) {
                     outcomes[i] = UNANSWERED;
                     unknown.add(i);
@@ -103,10 +103,10 @@ final class Exchange {
             Set<Script> sent = new HashSet<>();
             for (int i : unknown) {
                 Call call = calls.get(i);
-                wire.send(sent.add(call.script()) ? Commands.eval(call) : Commands.evalsha(call));
+                line.send(sent.add(call.script()) ? Commands.eval(call) : Commands.evalsha(call));
             }
             for (int i : unknown) {
-                outcomes[i] = outcome(wire);
+                outcomes[i] = outcome(line);
             }
         } catch (JedisException lost) {
             for (int i = 0; i < outcomes.length; i++) {
@@ -118,9 +118,9 @@ final class Exchange {
         return outcomes;
     }
 
-    private static @Nullable Object outcome(Wire wire) {
+    private static @Nullable Object outcome(Line line) {
         try {
-            return wire.receive();
+            return line.receive();
         } catch (JedisDataException refused) {
             return refused;
         }

@@ -5,7 +5,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
 
 /** Whether a server is fit to keep locks; asked once when a keeper opens. */
@@ -18,14 +17,14 @@ final class Fitness {
     /**
      * Asks a server what it is.
      *
+     * @param server what to call it
      * @param cluster whether it should be a node of one
      * @return what it said; null if it does not allow to be asked
      */
-    static @Nullable Map<String, String> check(Wire wire, boolean cluster) {
-        HostAndPort server = wire.server();
+    static @Nullable Map<String, String> check(Line line, Object server, boolean cluster) {
         Map<String, String> info;
         try {
-            info = Server.info(wire);
+            info = Server.info(line, "server", "replication", "memory");
         } catch (JedisAccessControlException e) {
             if (!String.valueOf(e.getMessage()).startsWith("NOPERM")) {
                 throw e;
@@ -74,7 +73,7 @@ final class Fitness {
     }
 
     /** Lock keys expire, so policies that evict such keys only may take them as well. */
-    private static void warnOfEviction(HostAndPort server, Map<String, String> info) {
+    private static void warnOfEviction(Object server, Map<String, String> info) {
         String policy = info.getOrDefault("maxmemory_policy", "noeviction");
         String most = info.getOrDefault("maxmemory", "0");
         if (!most.equals("0") && !policy.equals("noeviction")) {

@@ -57,6 +57,21 @@ final class Pool {
      * @throws io.lockkeeper.LockkeeperException if there is none in time; nothing of the caller's was sent then
      */
     Wire take(Deadline until) {
+        // A request is not interruptible, but on a virtual thread an interrupt would close its socket.
+        boolean interrupted = Thread.interrupted();
+        Wire taken = null;
+        try {
+            taken = fit(until);
+            taken.interrupted = interrupted;
+            return taken;
+        } finally {
+            if (taken == null && interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private Wire fit(Deadline until) {
         while (true) {
             Wire wire = idleOrPlace(until);
             if (wire == null) {
@@ -154,6 +169,10 @@ final class Pool {
 
     /** Gives a connection back, broken or not. */
     void give(Wire wire) {
+        if (wire.interrupted) {
+            wire.interrupted = false;
+            Thread.currentThread().interrupt();
+        }
         if (wire.isBroken()) {
             wire.close();
             gone();

@@ -147,12 +147,13 @@ final class PrimaryRedis implements Redis {
 
     @Override
     public Duration uptime(Duration limit) {
-        return (Duration) requireNonNull(ask(Deadline.in(limit), wire -> tenancy.of(Server.info(wire))));
+        return (Duration)
+                requireNonNull(ask(Deadline.in(limit), wire -> tenancy.of(Server.info(wire, "server", "replication"))));
     }
 
     @Override
     public void check(Duration limit) {
-        ask(Deadline.in(limit), wire -> Fitness.check(wire, false));
+        ask(Deadline.in(limit), wire -> Fitness.check(wire, wire.server(), false));
     }
 
     @Override

@@ -77,6 +77,7 @@ public final class RedisBackend implements Backend {
 
     @Override
     public Store open(Keeper keeper) {
+        redis.check(keeper.commandLimit());
         RedisStore store = new RedisStore(redis, keys, keeper, minReplicas);
         try {
             store.checkFormat();

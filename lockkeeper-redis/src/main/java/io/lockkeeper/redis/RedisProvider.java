@@ -1,10 +1,13 @@
 package io.lockkeeper.redis;
 
+import io.lockkeeper.quorum.Quorum;
+import io.lockkeeper.quorum.QuorumBuilder;
+import io.lockkeeper.redis.RedisUrl.Kind;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.BackendProvider;
 import java.util.Set;
 
-/** Backends for the URLs of Redis. */
+/** Backends for the URLs of Redis; {@code redlock://} is a {@link Quorum} of single servers. */
 public final class RedisProvider implements BackendProvider {
 
     /** For {@link java.util.ServiceLoader}. */
@@ -12,11 +15,29 @@ public final class RedisProvider implements BackendProvider {
 
     @Override
     public Set<String> schemes() {
-        return Set.of("redis", "rediss", "redis-sentinel", "redis-cluster");
+        return Set.of("redis", "rediss", "redis-sentinel", "redis-cluster", "redlock");
     }
 
     @Override
     public Backend create(String url) {
-        return RedisBackend.at(url);
+        RedisUrl place = RedisUrl.parse(url);
+        return place.kind() == Kind.REDLOCK ? quorum(place) : RedisBackend.at(url);
+    }
+
+    private static Backend quorum(RedisUrl url) {
+        QuorumBuilder quorum = Quorum.builder();
+        for (RedisUrl member : url.members()) {
+            quorum.member(RedisBackend.builder().place(member).build());
+        }
+        if (url.quorum() > 0) {
+            quorum.quorum(url.quorum());
+        }
+        if (url.longestLease() != null) {
+            quorum.longestLease(url.longestLease());
+        }
+        if (url.nodeLimit() != null) {
+            quorum.nodeLimit(url.nodeLimit());
+        }
+        return quorum.build();
     }
 }

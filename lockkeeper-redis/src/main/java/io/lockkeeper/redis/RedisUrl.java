@@ -1,5 +1,6 @@
 package io.lockkeeper.redis;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ import redis.clients.jedis.HostAndPort;
  * </pre>
  *
  * followed by options like {@code ?prefix=app&pool=16}: {@code prefix}, {@code minReplicas}, {@code pool} (connections to each server), {@code tls=true} (all but the
- * first form, which has a scheme for it), {@code sentinelUser} and {@code sentinelPassword}, {@code quorum}. User and password are percent-encoded.
+ * first form, which has a scheme for it), {@code sentinelUser} and {@code sentinelPassword}, {@code quorum}, {@code longestLease=60s} and {@code nodeLimit=50ms} (of those that vote). User and password are percent-encoded.
  *
  * @param hosts the servers, or the sentinels
  * @param user null for the default user
@@ -24,6 +25,8 @@ import redis.clients.jedis.HostAndPort;
  * @param master the name of the Sentinel group; empty for other kinds
  * @param prefix null if none was given
  * @param quorum how many members have to agree; 0 if it was not given
+ * @param longestLease see {@link io.lockkeeper.quorum.QuorumBuilder#longestLease}; null if it was not given
+ * @param nodeLimit see {@link io.lockkeeper.quorum.QuorumBuilder#nodeLimit}; null if it was not given
  */
 record RedisUrl(
         Kind kind,
@@ -38,7 +41,9 @@ record RedisUrl(
         int pool,
         @Nullable String sentinelUser,
         @Nullable String sentinelPassword,
-        int quorum) {
+        int quorum,
+        @Nullable Duration longestLease,
+        @Nullable Duration nodeLimit) {
 
     static final int USUAL_POOL = 8;
 
@@ -85,7 +90,9 @@ record RedisUrl(
                         pool,
                         null,
                         null,
-                        0))
+                        0,
+                        null,
+                        null))
                 .toList();
     }
 

@@ -3,6 +3,7 @@ package io.lockkeeper.redis;
 import io.lockkeeper.redis.RedisUrl.Kind;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,8 +25,9 @@ final class RedisUrlParser {
             Kind.SINGLE, Set.of(),
             Kind.SENTINEL, Set.of("tls", "sentinelUser", "sentinelPassword"),
             Kind.CLUSTER, Set.of("tls"),
-            Kind.REDLOCK, Set.of("tls", "quorum"));
+            Kind.REDLOCK, Set.of("tls", "quorum", "longestLease", "nodeLimit"));
 
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m)");
     private static final Pattern NO_HOST = Pattern.compile("[^\\p{L}\\p{N}._:%-]");
 
     private final Kind kind;
@@ -82,7 +84,9 @@ final class RedisUrlParser {
                 number(options, "pool", 1, RedisUrl.USUAL_POOL),
                 options.get("sentinelUser"),
                 options.get("sentinelPassword"),
-                number(options, "quorum", 1, 0));
+                number(options, "quorum", 1, 0),
+                duration(options, "longestLease"),
+                duration(options, "nodeLimit"));
     }
 
     private List<String> steps(String path) {
@@ -205,6 +209,23 @@ final class RedisUrlParser {
             throw malformed("option '" + name + "' is '" + text + "' and must be a number from " + least);
         }
         return number;
+    }
+
+    private @Nullable Duration duration(Map<String, String> options, String name) {
+        String text = options.get(name);
+        if (text == null) {
+            return null;
+        }
+        Matcher parts = DURATION.matcher(text);
+        if (!parts.matches()) {
+            throw malformed("option '" + name + "' is '" + text + "' and must be a time like 50ms, 60s or 10m");
+        }
+        long number = Long.parseLong(parts.group(1));
+        return switch (parts.group(2)) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            default -> Duration.ofMinutes(number);
+        };
     }
 
     private String decode(String part, String text) {

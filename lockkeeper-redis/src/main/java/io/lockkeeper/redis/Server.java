@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import redis.clients.jedis.exceptions.JedisDataException;
 
 /** What is asked of a server itself. */
 final class Server {
@@ -14,10 +15,10 @@ final class Server {
     private Server() {}
 
     /** Adds the keys that match. SCAN answers with a part at a time, so nobody else waits for long. */
-    static List<byte[]> scan(Wire wire, byte[] pattern, List<byte[]> into) {
+    static List<byte[]> scan(Line line, byte[] pattern, List<byte[]> into) {
         byte[] cursor = START;
         do {
-            List<?> page = (List<?>) wire.demand(Commands.scan(cursor, pattern));
+            List<?> page = (List<?>) line.demand(Commands.scan(cursor, pattern));
             cursor = (byte[]) page.get(0);
             for (Object key : (List<?>) page.get(1)) {
                 into.add((byte[]) key);
@@ -26,19 +27,33 @@ final class Server {
         return into;
     }
 
-    /** Everything that INFO says by default. */
-    static Map<String, String> info(Wire wire) {
-        return parse((byte[]) wire.demand(Commands.info("default")));
+    /** What INFO says of these; one by one, for Redis 6.2 takes one at a time. */
+    static Map<String, String> info(Line line, String... sections) {
+        for (String section : sections) {
+            line.send(Commands.info(section));
+        }
+        Map<String, String> fields = new HashMap<>();
+        JedisDataException refused = null;
+        for (String section : sections) {
+            try {
+                parse((byte[]) line.demand(), fields);
+            } catch (JedisDataException e) {
+                // The other answers have to be read all the same.
+                refused = e;
+            }
+        }
+        if (refused != null) {
+            throw refused;
+        }
+        return fields;
     }
 
-    static Map<String, String> parse(byte[] info) {
-        Map<String, String> fields = new HashMap<>();
+    private static void parse(byte[] info, Map<String, String> fields) {
         for (String line : new String(info, StandardCharsets.UTF_8).split("\\r?\\n")) {
             int colon = line.indexOf(':');
             if (colon > 0 && line.charAt(0) != '#') {
                 fields.put(line.substring(0, colon), line.substring(colon + 1));
             }
         }
-        return fields;
     }
 }

@@ -63,7 +63,7 @@ final class Trouble {
     }
 
     /** For a failure after a request was sent. */
-    static LockkeeperException asking(HostAndPort server, RuntimeException e) {
+    static LockkeeperException asking(Object server, RuntimeException e) {
         if (e instanceof LockkeeperException known) {
             return known;
         }
@@ -112,7 +112,7 @@ final class Trouble {
     }
 
     /** For an error that the server answered. */
-    static LockkeeperException refused(HostAndPort server, JedisDataException e) {
+    static LockkeeperException refused(Object server, JedisDataException e) {
         String said = said(e);
         String first = said.split(" ", 2)[0];
         // A script's error of Redis 6.2 has the command's own inside.
@@ -195,11 +195,11 @@ final class Trouble {
         return e instanceof JedisDataException && (' ' + said(e)).contains(" READONLY ");
     }
 
-    private static RedisRefusal mend(HostAndPort server, String what, Exception e) {
+    private static RedisRefusal mend(Object server, String what, Exception e) {
         return new RedisRefusal("The Redis server " + server + ' ' + what, e);
     }
 
-    private static StoreUnavailableException passing(HostAndPort server, String what, Exception e) {
+    private static StoreUnavailableException passing(Object server, String what, Exception e) {
         return temporary("The Redis server " + server + ' ' + what, e);
     }
 

@@ -13,7 +13,6 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.exceptions.JedisConnectionException;
-import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * A connection to one server, used by one thread at a time. Everything on it ends at the deadline it was last given.
@@ -21,7 +20,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
  * <p>What it keeps: a wire is one connection and is never mended. Jedis would connect again by itself when it finds its
  * socket closed, without logging in, and a request could go out twice; so it gets its socket once.
  */
-final class Wire {
+final class Wire implements Line {
 
     private final HostAndPort server;
     private final TimedSocket line;
@@ -30,6 +29,9 @@ final class Wire {
 
     /** When it was last given back, on the monotonic clock; for the pool. */
     long idleSince;
+
+    /** Whether the thread that has it was interrupted before; for the pool. */
+    boolean interrupted;
 
     private Wire(HostAndPort server, TimedSocket line, Socket socket, Connection connection) {
         this.server = server;
@@ -104,40 +106,14 @@ final class Wire {
         line.until(deadline);
     }
 
-    /** Sends a command, perhaps not before a reply is waited for. */
-    void send(CommandArguments command) {
+    @Override
+    public void send(CommandArguments command) {
         connection.sendCommand(command);
     }
 
-    /**
-     * Waits for the next reply.
-     *
-     * @throws redis.clients.jedis.exceptions.JedisDataException if it is an error; the wire is as good as before
-     * @throws JedisConnectionException if there is none; the wire is broken
-     */
-    @Nullable
-    Object receive() {
+    @Override
+    public @Nullable Object receive() {
         return connection.getOne();
-    }
-
-    @Nullable
-    Object ask(CommandArguments command) {
-        send(command);
-        return receive();
-    }
-
-    /** For a command that is never answered with nothing. */
-    Object demand(CommandArguments command) {
-        send(command);
-        return demand();
-    }
-
-    Object demand() {
-        Object reply = receive();
-        if (reply == null) {
-            throw new JedisDataException("ERR an empty reply where there should be one");
-        }
-        return reply;
     }
 
     boolean isBroken() {

@@ -1,0 +1,98 @@
+package io.lockkeeper.redis;
+
+import static io.lockkeeper.redis.Calls.LIMIT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.LockkeeperException;
+import io.lockkeeper.testkit.TlsMaterial;
+import io.lockkeeper.testkit.redis.RedisServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.RedisClient;
+
+/** How a backend is made, and what opening it says. */
+class RedisBackendTest {
+
+    @Test
+    void aWrongPasswordFailsAtOnceWithoutBeingRepeated() {
+        try (RedisServer server = RedisServer.options().password("right").start()) {
+            assertThatExceptionOfType(LockkeeperException.class)
+                    .isThrownBy(() -> Lockkeeper.connect("redis://:wrong-one@127.0.0.1:" + server.port()))
+                    .withMessageContaining("does not know this user with this password")
+                    .withMessageContaining("127.0.0.1:" + server.port())
+                    .satisfies(e -> assertThat(e.toString()).doesNotContain("wrong-one"));
+        }
+    }
+
+    @Test
+    void serversThatVoteAreNamedByOneUrl() throws InterruptedException {
+        List<RedisServer> servers = Stream.generate(RedisServer::start).limit(3).toList();
+        try {
+            String hosts = servers.stream().map(s -> "127.0.0.1:" + s.port()).collect(Collectors.joining(","));
+            String url = "redlock://" + hosts + "?longestLease=1s&nodeLimit=900ms&prefix=shop";
+            try (Lockkeeper keeper =
+                    Lockkeeper.builder().lease(Duration.ofSeconds(1)).connect(url)) {
+                // A server votes once it has been up for the longest lease.
+                try (ExclusiveHold hold = keeper.lock("a").tryAcquire(LIMIT.multipliedBy(4))) {
+                    assertThat(hold).isNotNull();
+                    assertThat(servers).filteredOn(RedisBackendTest::hasKeys).hasSizeGreaterThanOrEqualTo(2);
+                }
+            }
+        } finally {
+            servers.forEach(RedisServer::close);
+        }
+    }
+
+    private static boolean hasKeys(RedisServer server) {
+        return !((List<?>) server.command("KEYS", "shop*")).isEmpty();
+    }
+
+    @Test
+    void tooFewServersThatVoteAreRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> Lockkeeper.connect("redlock://127.0.0.1:1,127.0.0.1:2"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RedisBackend.at("redlock://a,b,c"))
+                .withMessageContaining("Quorum.of");
+    }
+
+    @Test
+    void theContextSaysWhomToTrust(@TempDir Path folder) throws InterruptedException {
+        TlsMaterial material = TlsMaterial.create(folder, "localhost");
+        try (RedisServer server = RedisServer.options().tls(material).start()) {
+            RedisBackend backend = RedisBackend.builder()
+                    .url(server.tlsUrl("localhost"))
+                    .sslContext(material.clientContext())
+                    .build();
+            try (Lockkeeper keeper = Lockkeeper.of(backend);
+                    ExclusiveHold hold = keeper.lock("a").tryAcquire(LIMIT)) {
+                assertThat(hold).isNotNull();
+            }
+            backend.close();
+        }
+    }
+
+    @Test
+    void oneOfUrlAndClientIsNeeded() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RedisBackend.builder().build())
+                .withMessageContaining("redis://localhost:6379");
+        try (RedisServer server = RedisServer.start();
+                RedisClient client = RedisClient.create("127.0.0.1", server.port())) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> RedisBackend.builder()
+                            .url(server.url())
+                            .client(client)
+                            .build())
+                    .withMessageContaining("one of them");
+        }
+    }
+}

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.BinaryJedisPubSub;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * A subscription through somebody's Jedis client. It takes one of the client's connections.
@@ -20,7 +21,7 @@ import redis.clients.jedis.UnifiedJedis;
  */
 final class ClientEar implements Redis.Subscription {
 
-    private static final Logger LOG = System.getLogger(ClientEar.class.getName());
+    private static final Logger LOG = System.getLogger("io.lockkeeper.redis");
 
     private static final long ASK_EVERY = TimeUnit.SECONDS.toNanos(3);
     private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
@@ -95,6 +96,7 @@ final class ClientEar implements Redis.Subscription {
     private final class Turn {
 
         private volatile @Nullable Hearing hearing;
+        private boolean warned;
 
         boolean isOver() {
             return closed || turn != this;
@@ -107,9 +109,16 @@ final class ClientEar implements Redis.Subscription {
                 hearing = now;
                 try {
                     client.subscribe(now, channel);
+                } catch (JedisDataException e) {
+                    LOG.log(
+                            warned ? Level.DEBUG : Level.WARNING,
+                            "No signals are heard from Redis, so waiting for a lock takes longer: {0}",
+                            Trouble.refused(ClientRedis.NAME, e).getMessage());
+                    warned = true;
                 } catch (RuntimeException e) {
                     LOG.log(Level.DEBUG, "The subscription broke and is made anew", e);
                 }
+                warned &= !now.active;
                 pause = now.active ? SHORTEST_PAUSE : Math.min(LONGEST_PAUSE, 2 * pause);
                 now.active = false;
                 if (!isOver()) {

@@ -33,6 +33,8 @@ final class ClusterRedis implements Redis {
 
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
 
+    private static final int MOST_AT_ONCE = 4;
+
     private final ClusterNodes nodes;
     private final Map<HostAndPort, Tenancy> tenancies = new ConcurrentHashMap<>();
 
@@ -72,6 +74,7 @@ final class ClusterRedis implements Redis {
     private @Nullable Object ask(int slot, Deadline until, Question question) {
         HostAndPort sentTo = null;
         boolean asking = false;
+        int redirections = 0;
         while (true) {
             HostAndPort node = sentTo == null ? nodes.owner(slot, until) : sentTo;
             Pool pool = nodes.pool(node);
@@ -107,7 +110,8 @@ final class ClusterRedis implements Redis {
             if (until.left() <= PAUSE) {
                 throw Trouble.asking(node, trouble);
             }
-            if (sentTo == null) {
+            // Two nodes may send each other's clients to and fro for a moment.
+            if (sentTo == null || ++redirections > MOST_AT_ONCE) {
                 LockSupport.parkNanos(PAUSE);
             }
         }

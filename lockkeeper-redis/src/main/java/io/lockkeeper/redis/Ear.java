@@ -17,6 +17,7 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.PushConsumerChain;
 import redis.clients.jedis.PushConsumerChainImpl;
 import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.RedisInputStream;
 import redis.clients.jedis.util.RedisOutputStream;
 
@@ -29,7 +30,7 @@ import redis.clients.jedis.util.RedisOutputStream;
  */
 final class Ear implements Redis.Subscription, Runnable {
 
-    private static final Logger LOG = System.getLogger(Ear.class.getName());
+    private static final Logger LOG = System.getLogger("io.lockkeeper.redis");
 
     /** Messages are ordinary replies in protocol 2. */
     private static final PushConsumerChain NO_PUSHES = PushConsumerChainImpl.of();
@@ -53,6 +54,9 @@ final class Ear implements Redis.Subscription, Runnable {
     private final Listener listener;
     private final Dial dial;
     private final Thread thread;
+
+    /** For the subscription's thread only. */
+    private boolean warned;
 
     private volatile boolean closed;
     private volatile boolean active;
@@ -87,7 +91,7 @@ final class Ear implements Redis.Subscription, Runnable {
             } catch (RuntimeException | IOException e) {
                 heard = active;
                 if (!closed) {
-                    LOG.log(Level.DEBUG, "The subscription broke and is made anew", e);
+                    tell(e);
                 }
             } finally {
                 active = false;
@@ -97,6 +101,22 @@ final class Ear implements Redis.Subscription, Runnable {
             if (!closed) {
                 LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(pause / 2, pause));
             }
+        }
+    }
+
+    /** A connection that breaks is made anew, and nobody needs to know; being refused is for a person to mend. */
+    private void tell(Exception e) {
+        Wire line = wire;
+        Exception told =
+                e instanceof JedisDataException refused && line != null ? Trouble.refused(line.server(), refused) : e;
+        if (told instanceof RedisRefusal && !warned) {
+            warned = true;
+            LOG.log(
+                    Level.WARNING,
+                    "No signals are heard from Redis, so waiting for a lock takes longer: {0}",
+                    told.getMessage());
+        } else {
+            LOG.log(Level.DEBUG, "The subscription broke and is made anew", told);
         }
     }
 
@@ -154,6 +174,7 @@ final class Ear implements Redis.Subscription, Runnable {
         boolean acknowledged = kind.equals("subscribe");
         if (acknowledged) {
             active = true;
+            warned = false;
         }
         try {
             if (acknowledged) {

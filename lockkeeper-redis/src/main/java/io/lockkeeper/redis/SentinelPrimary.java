@@ -28,7 +28,7 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 final class SentinelPrimary implements Primary {
 
-    private static final Logger LOG = System.getLogger(SentinelPrimary.class.getName());
+    private static final Logger LOG = System.getLogger("io.lockkeeper.redis");
 
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(25);
     private static final long ENOUGH_FOR_ONE = TimeUnit.MILLISECONDS.toNanos(500);

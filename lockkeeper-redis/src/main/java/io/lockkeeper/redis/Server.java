@@ -34,7 +34,7 @@ final class Server {
         }
         Map<String, String> fields = new HashMap<>();
         JedisDataException refused = null;
-        for (String section : sections) {
+        for (int i = 0; i < sections.length; i++) {
             try {
                 parse((byte[]) line.demand(), fields);
             } catch (JedisDataException e) {

@@ -96,6 +96,31 @@ class SubscriptionTest {
     }
 
     @Test
+    void aRightThatIsMissingIsToldOnceUntilItIsGiven() {
+        try (RedisServer strict = RedisServer.options()
+                        .user("app", "on", ">secret", "~*", "resetchannels", "+@all")
+                        .start();
+                Redis asApp = Deployment.connect("redis://app:secret@127.0.0.1:" + strict.port());
+                LogBook log = LogBook.of("io.lockkeeper.redis");
+                Redis.Subscription subscription = asApp.subscribe(bytes(CHANNEL), heard)) {
+            strict.resetStats();
+            Patience.until("it has been refused several times", () -> rejected(strict) >= 3);
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("No signals are heard", "127.0.0.1:" + strict.port(), "ACL");
+
+            strict.command("ACL", "SETUSER", "app", "&*");
+            Patience.until("it is acknowledged", subscription::isActive);
+        }
+    }
+
+    private static long rejected(RedisServer server) {
+        String line = server.info("commandstats").getOrDefault("cmdstat_subscribe", "rejected_calls=0");
+        return Long.parseLong(line.replaceAll(".*rejected_calls=([0-9]+).*", "$1"));
+    }
+
+    @Test
     void aListenerThatThrowsDoesNotEndIt() {
         Redis.Listener careless = new Redis.Listener() {
             @Override

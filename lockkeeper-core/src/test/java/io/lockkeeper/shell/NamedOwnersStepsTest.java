@@ -39,17 +39,17 @@ class NamedOwnersStepsTest {
     private final Lockkeeper other = Lockkeeper.of(backend.memory());
 
     NamedOwnersStepsTest() {
-        backend.release = (request, store) -> {
+        backend.attempt = stepping();
+        backend.release = stepping();
+        backend.narrow = stepping();
+    }
+
+    private <Q, A> ScriptedBackend.Hook<Q, A> stepping() {
+        return (request, store) -> {
             interleaver.step();
-            var outcome = store.apply(request);
+            A answer = store.apply(request);
             interleaver.step();
-            return outcome;
-        };
-        backend.narrow = (request, store) -> {
-            interleaver.step();
-            var held = store.apply(request);
-            interleaver.step();
-            return held;
+            return answer;
         };
     }
 
@@ -168,5 +168,39 @@ class NamedOwnersStepsTest {
                 halves -> halves.read.unlock(),
                 halves -> lockAndUnlock(halves.read),
                 halves -> {});
+    }
+
+    @Test
+    void anotherComesAndGoesWhileTheFirstOneLocks() throws InterruptedException {
+        atEachStep(
+                halves -> {},
+                halves -> halves.write.lock(),
+                halves -> {
+                    lockAndUnlock(halves.write);
+                    lockAndUnlock(halves.write);
+                },
+                halves -> halves.write.unlock());
+        atEachStep(
+                halves -> {},
+                halves -> halves.read.lock(),
+                halves -> {
+                    lockAndUnlock(halves.read);
+                    lockAndUnlock(halves.read);
+                },
+                halves -> halves.read.unlock());
+    }
+
+    // He comes before the other has counted himself as the owner: both are served, and one nests.
+    @Test
+    void twoThatTryAtOnceBothHaveIt() throws InterruptedException {
+        atEachStep(
+                halves -> {},
+                halves -> assertThat(halves.read.tryLock()).isTrue(),
+                halves -> assertThat(halves.read.tryLock()).isTrue(),
+                halves -> {
+                    assertThat(halves.read.holdCount()).isEqualTo(2);
+                    halves.read.unlock();
+                    halves.read.unlock();
+                });
     }
 }

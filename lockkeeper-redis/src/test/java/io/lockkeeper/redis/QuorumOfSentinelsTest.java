@@ -8,6 +8,7 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.quorum.Quorum;
 import io.lockkeeper.quorum.QuorumBuilder;
+import io.lockkeeper.testkit.Patience;
 import io.lockkeeper.testkit.redis.RedisSentinels;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
@@ -56,7 +57,7 @@ final class QuorumOfSentinelsTest {
 
     @Test
     void aFailoverThatForgetsTheGrantInOneGroupCostsNobodyTheLock() throws Exception {
-        keeper.lock(NAME).acquire().close();
+        Patience.until("all three vote", () -> groups.stream().allMatch(QuorumOfSentinelsTest::votes));
         RedisSentinels failing = groups.get(0);
         failing.cutReplication();
         ExclusiveHold hold = keeper.lock(NAME).acquire();
@@ -86,6 +87,12 @@ final class QuorumOfSentinelsTest {
         } finally {
             groups.get(1).servers().forEach(RedisServer::resume);
         }
+    }
+
+    /** Of the seconds that it tells, one may have just begun, and one is not counted. */
+    private static boolean votes(RedisSentinels group) {
+        String uptime = group.primary().info("server").getOrDefault("uptime_in_seconds", "0");
+        return Long.parseLong(uptime) - 1 > LEASE.toSeconds();
     }
 
     private static boolean isHeldAt(RedisServer server) {

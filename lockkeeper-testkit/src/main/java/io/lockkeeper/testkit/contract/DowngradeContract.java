@@ -152,15 +152,17 @@ public abstract class DowngradeContract extends ReadWriteCases {
 
     @Test
     void aDowngradedHoldIsRenewedOn() throws Exception {
-        String name = freshName();
-        DistributedReadWriteLock lock = here(name);
-        ExclusiveHold writing = lock.writeLock().withLease(lease()).acquire();
-        Hold reading = lock.downgrade(writing);
-        outlastTheLease();
-        stillHeld(reading);
-        taken(there(name).writeLock());
-        assertThat(reading.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        free(there(name).writeLock());
+        keepingUp(lease -> {
+            String name = freshName();
+            DistributedReadWriteLock lock = here(name);
+            ExclusiveHold writing = lock.writeLock().withLease(lease).acquire();
+            Hold reading = lock.downgrade(writing);
+            outlast(lease);
+            stillHeld(reading);
+            taken(there(name).writeLock());
+            assertThat(reading.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            free(there(name).writeLock());
+        });
     }
 
     @Test

@@ -77,19 +77,21 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
 
     @Test
     void aListenerThatThrowsHarmsNothing() throws Exception {
-        var told = new AtomicInteger();
-        Lockkeeper keeper =
-                openKeeper(builder -> builder.listener(failing(told)).lease(lease()));
-        String name = freshName();
-        ExclusiveHold hold = keeper.lock(name).acquire();
-        Task<ExclusiveHold> waiter = waiting(() -> keeper.lock(name).acquire());
-        outlastTheLease();
-        stillHeld(hold);
-        assertThat(keeper.lock(name).tryAcquire(Duration.ofMillis(20))).isNull();
-        assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        waiter.get().close();
-        free(otherKeeper().lock(name));
-        assertThat(told.get()).isPositive();
+        keepingUp(lease -> {
+            var told = new AtomicInteger();
+            Lockkeeper keeper =
+                    openKeeper(builder -> builder.listener(failing(told)).lease(lease));
+            String name = freshName();
+            ExclusiveHold hold = keeper.lock(name).acquire();
+            Task<ExclusiveHold> waiter = waiting(() -> keeper.lock(name).acquire());
+            outlast(lease);
+            stillHeld(hold);
+            assertThat(keeper.lock(name).tryAcquire(Duration.ofMillis(20))).isNull();
+            assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            waiter.get().close();
+            free(otherKeeper().lock(name));
+            assertThat(told.get()).isPositive();
+        });
     }
 
     private static KeeperListener failing(AtomicInteger told) {

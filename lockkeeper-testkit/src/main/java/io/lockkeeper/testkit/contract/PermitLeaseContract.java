@@ -69,19 +69,21 @@ public abstract class PermitLeaseContract extends SemaphoreCases {
     }
 
     @Test
-    void otherPermitsAreRenewedForAsLongAsTheyAreHeld() {
-        String name = freshName();
-        DistributedSemaphore semaphore = keeper().semaphore(name, 5).withLease(lease());
-        Permit two = got(semaphore.tryAcquire(2));
-        Permit three = got(semaphore.tryAcquire(3));
-        three.release(2);
-        outlastTheLease();
-        stillHeld(two);
-        stillHeld(three);
-        assertThat(semaphore.availablePermits()).isEqualTo(2);
-        two.close();
-        three.close();
-        assertThat(semaphore.availablePermits()).isEqualTo(5);
+    void otherPermitsAreRenewedForAsLongAsTheyAreHeld() throws Exception {
+        keepingUp(lease -> {
+            String name = freshName();
+            DistributedSemaphore semaphore = keeper().semaphore(name, 5).withLease(lease);
+            Permit two = got(semaphore.tryAcquire(2));
+            Permit three = got(semaphore.tryAcquire(3));
+            three.release(2);
+            outlast(lease);
+            stillHeld(two);
+            stillHeld(three);
+            assertThat(semaphore.availablePermits()).isEqualTo(2);
+            two.close();
+            three.close();
+            assertThat(semaphore.availablePermits()).isEqualTo(5);
+        });
     }
 
     @Test

@@ -225,16 +225,18 @@ public abstract class ReadWriteContract extends ReadWriteCases {
 
     @Test
     void readersAreRenewedTogetherAndOneByOne() throws Exception {
-        String name = freshName();
-        SharedLock lock = here(name).readLock().withLease(lease());
-        Hold first = lock.acquire();
-        Hold second = lock.acquire();
-        first.close();
-        outlastTheLease();
-        stillHeld(second);
-        taken(there(name).writeLock());
-        second.close();
-        free(there(name).writeLock());
+        keepingUp(lease -> {
+            String name = freshName();
+            SharedLock lock = here(name).readLock().withLease(lease);
+            Hold first = lock.acquire();
+            Hold second = lock.acquire();
+            first.close();
+            outlast(lease);
+            stillHeld(second);
+            taken(there(name).writeLock());
+            second.close();
+            free(there(name).writeLock());
+        });
     }
 
     @Test

@@ -183,23 +183,25 @@ public abstract class SemaphoreContract extends SemaphoreCases {
     }
 
     @Test
-    void aSmallerSizeTakesNothingAwayAndIsReachedByReleases() {
-        String name = freshName();
-        DistributedSemaphore here = keeper().semaphore(name, 3).withLease(lease());
-        List<Permit> out = List.of(got(here.tryAcquire()), got(here.tryAcquire()), got(here.tryAcquire()));
-        here.resize(1);
-        outlastTheLease();
-        out.forEach(PrimitiveContract::stillHeld);
-        DistributedSemaphore there = otherKeeper().semaphore(name, 1);
-        assertThat(there.availablePermits()).isZero();
-        out.get(0).close();
-        taken(there);
-        out.get(1).close();
-        taken(there);
-        out.get(2).close();
-        Permit only = got(there.tryAcquire());
-        taken(here);
-        only.close();
+    void aSmallerSizeTakesNothingAwayAndIsReachedByReleases() throws Exception {
+        keepingUp(lease -> {
+            String name = freshName();
+            DistributedSemaphore here = keeper().semaphore(name, 3).withLease(lease);
+            List<Permit> out = List.of(got(here.tryAcquire()), got(here.tryAcquire()), got(here.tryAcquire()));
+            here.resize(1);
+            outlast(lease);
+            out.forEach(PrimitiveContract::stillHeld);
+            DistributedSemaphore there = otherKeeper().semaphore(name, 1);
+            assertThat(there.availablePermits()).isZero();
+            out.get(0).close();
+            taken(there);
+            out.get(1).close();
+            taken(there);
+            out.get(2).close();
+            Permit only = got(there.tryAcquire());
+            taken(here);
+            only.close();
+        });
     }
 
     @Test

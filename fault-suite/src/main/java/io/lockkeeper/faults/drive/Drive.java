@@ -8,7 +8,6 @@ import io.lockkeeper.faults.history.Call;
 import io.lockkeeper.faults.history.History;
 import io.lockkeeper.faults.history.Incident;
 import io.lockkeeper.faults.history.Journal;
-import io.lockkeeper.faults.work.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -99,7 +98,8 @@ public final class Drive {
     /** Everybody has released by now, or is gone for longer than a lease when this gives up. */
     private List<String> stuck(List<String> names) throws InterruptedException {
         List<String> stuck = new ArrayList<>();
-        try (Lockkeeper keeper = Stores.connect(site.url(), plan.lease(), "the end")) {
+        try (Lockkeeper keeper =
+                Lockkeeper.builder().lease(plan.lease()).note("the end").connect(site.url())) {
             Duration wait = plan.lease().plus(Duration.ofSeconds(5));
             for (String name : names) {
                 try (ExclusiveHold hold = keeper.lock(name).tryAcquire(wait)) {

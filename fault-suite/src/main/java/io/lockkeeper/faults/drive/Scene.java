@@ -94,7 +94,7 @@ public final class Scene implements AutoCloseable {
         client(number).awaitReady();
     }
 
-    /** Whether every name was used after that moment. */
+    /** Whether every name was used by a new holder after that moment. */
     public boolean allUsedSince(long moment) {
         return names.stream().allMatch(name -> line.touched(name).at() - moment > 0);
     }

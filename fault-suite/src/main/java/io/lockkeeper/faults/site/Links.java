@@ -56,7 +56,8 @@ final class Links implements AutoCloseable {
             Pauses.forTime(time);
         } finally {
             for (FaultProxy proxy : proxies) {
-                // Nobody gets in between whose first bytes would vanish: a replica would wait a minute for their answer.
+                // Nobody gets in between whose first bytes would vanish: a replica would wait a minute for their
+                // answer.
                 proxy.refuse();
                 proxy.resetAll();
                 proxy.heal();

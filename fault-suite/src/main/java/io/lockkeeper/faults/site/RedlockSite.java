@@ -49,7 +49,8 @@ final class RedlockSite implements Site {
     }
 
     private String url(List<Integer> ports) {
-        return "redlock://" + ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+        return "redlock://" + ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","))
+                + "?longestLease=" + lease.toMillis() + "ms";
     }
 
     @Override

@@ -113,7 +113,10 @@ public final class ClientProgram {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             try {
-                return Stores.connect(order.url, order.lease, "client " + order.client);
+                return Lockkeeper.builder()
+                        .lease(order.lease)
+                        .note("client " + order.client)
+                        .connect(order.url);
             } catch (StoreUnavailableException e) {
                 if (deadline - System.nanoTime() < 0) {
                     throw e;

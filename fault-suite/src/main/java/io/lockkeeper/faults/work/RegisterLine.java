@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 /** A line to the registers, for one thread. */
 public final class RegisterLine implements AutoCloseable {
 
-    /** When F last admitted somebody, and whom. */
+    /** When F last saw a new hold, and whose. */
     public record Touch(long at, String client) {}
 
     private final Socket socket;

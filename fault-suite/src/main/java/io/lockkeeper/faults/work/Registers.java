@@ -67,11 +67,13 @@ final class Registers {
         boolean admitted = token > cell.token || (token == cell.token && holdId.equals(cell.holdId));
         long before = cell.fenced;
         long base = kind == Kind.FENCED_WRITE ? Long.parseLong(request[4]) : before;
+        if (token > cell.token) {
+            cell.touchedAt = clock.getAsLong();
+            cell.touchedBy = client;
+        }
         if (admitted) {
             cell.token = token;
             cell.holdId = holdId;
-            cell.touchedAt = clock.getAsLong();
-            cell.touchedBy = client;
             cell.fenced = kind == Kind.FENCED_WRITE ? base + 1 : before;
         }
         log(kind, client, request, base, before, admitted);

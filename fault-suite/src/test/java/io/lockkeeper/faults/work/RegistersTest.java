@@ -58,4 +58,15 @@ final class RegistersTest {
         assertThat(ask("touched quay")).isEqualTo("100 1.0");
         assertThat(ask("touched mole")).isEqualTo("0 -");
     }
+
+    @Test
+    void onlyANewHoldTouches() {
+        ask("read quay 5 five");
+        String first = ask("touched quay");
+        ask("write quay 5 five 0");
+        ask("write quay 4 four 0");
+        assertThat(ask("touched quay")).isEqualTo(first);
+        ask("read quay 6 six");
+        assertThat(ask("touched quay")).isNotEqualTo(first);
+    }
 }

@@ -1,0 +1,216 @@
+package io.lockkeeper.redis;
+
+import static io.lockkeeper.redis.StoreScene.LIMIT;
+import static io.lockkeeper.redis.StoreScene.claim;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.Loss;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Claim.Queueing;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Grants in the server: they end with their lease and not before, and leave nothing. An end is made by setting it back. */
+class GrantsTest {
+
+    private final StoreScene scene = new StoreScene();
+    private final Resource lock = StoreScene.lock();
+    private final Resource semaphore = StoreScene.semaphore();
+    private final Claim writer = claim(lock, "writer", Mode.EXCLUSIVE, Queueing.PLAIN);
+    private final Claim reader = claim(lock, "reader", Mode.SHARED, Queueing.PLAIN);
+    private final Claim two = claim(semaphore, "two", Mode.permits(2, 3), Queueing.PLAIN);
+    private final Claim three = claim(semaphore, "three", Mode.permits(3, 3), Queueing.PLAIN);
+
+    @AfterEach
+    void end() {
+        scene.close();
+    }
+
+    private Renewal renew(Claim claim) {
+        return scene.store("a").renew(List.of(claim), LIMIT).get(0);
+    }
+
+    /** Its lease has so many milliseconds left. */
+    private void leave(Claim claim, long millis) {
+        String end = Long.toString(scene.micros() / 1000 + millis);
+        scene.server.command("ZADD", scene.key(claim.resource()) + ":g", "XX", end, claim.id());
+    }
+
+    private Duration remaining(Resource resource) {
+        return scene.store("a").inspect(resource).orElseThrow().grants().get(0).remaining();
+    }
+
+    @Test
+    void aReaderWhoseLeaseEndedIsInNobodysWay() {
+        scene.granted("a", reader);
+        scene.waits("b", writer);
+        leave(reader, 0);
+
+        assertThat(scene.store("a").inspect(lock).orElseThrow().grants()).isEmpty();
+        scene.granted("b", writer);
+        assertThat(renew(reader)).isEqualTo(new Renewal.Gone(Loss.Reason.TAKEN));
+        assertThat(scene.server.command("HEXISTS", scene.key(lock) + ":s", "g:reader"))
+                .isEqualTo(0L);
+    }
+
+    @Test
+    void permitsWhoseLeaseEndedAreFree() {
+        scene.granted("a", two);
+        scene.waits("b", three);
+        leave(two, 0);
+
+        assertThat(renew(two)).isEqualTo(new Renewal.Gone(Loss.Reason.EXPIRED));
+        Eventually.holds(() -> scene.keeper("b").signals.contains(semaphore));
+        scene.granted("b", three);
+    }
+
+    @Test
+    void renewingSetsTheWholeLeaseAgain() {
+        scene.granted("a", reader);
+        scene.granted("a", two);
+        leave(reader, 2000);
+        leave(two, 2000);
+
+        assertThat(renew(reader)).isEqualTo(new Renewal.Kept(reader.lease(), false));
+        assertThat(renew(two)).isEqualTo(new Renewal.Kept(two.lease(), false));
+        assertThat(remaining(lock)).isGreaterThan(Duration.ofSeconds(20));
+        assertThat(remaining(semaphore)).isGreaterThan(Duration.ofSeconds(20));
+        scene.release("a", reader);
+        scene.granted("a", writer);
+        scene.server.command("PEXPIRE", scene.key(lock), "2000");
+        assertThat(renew(writer)).isEqualTo(new Renewal.Kept(writer.lease(), false));
+        assertThat(remaining(lock)).isGreaterThan(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void narrowingKeepsWhatIsLeftOfTheLease() {
+        scene.granted("a", writer);
+        scene.server.command("PEXPIRE", scene.key(lock), "2000");
+
+        assertThat(scene.store("a").narrow(writer, Mode.SHARED)).isTrue();
+        assertThat(remaining(lock)).isLessThanOrEqualTo(Duration.ofSeconds(2));
+        scene.granted("b", reader);
+    }
+
+    @Test
+    void whoWaitsIsToldWhenTheNextLeaseEnds() {
+        scene.granted("a", reader);
+        leave(reader, 400);
+        assertThat(scene.waits("b", writer).askAgainIn()).isLessThanOrEqualTo(Duration.ofMillis(400));
+        leave(reader, 0);
+        scene.granted("b", writer);
+        scene.server.command("PEXPIRE", scene.key(lock), "300");
+        assertThat(scene.waits("a", claim(lock, "late", Mode.EXCLUSIVE, Queueing.NEVER))
+                        .askAgainIn())
+                .isLessThanOrEqualTo(Duration.ofMillis(301));
+    }
+
+    @Test
+    void morePermitsThanThereAreAreRefusedWithASentence() {
+        Claim many = claim(semaphore, "many", Mode.permits(4, 3), Queueing.PLAIN);
+
+        assertThat(scene.store("a").attempt(many))
+                .isInstanceOfSatisfying(
+                        Answer.Refused.class,
+                        refused -> assertThat(refused.message())
+                                .contains("has 3 permits")
+                                .contains("4 at once can never be had"));
+        assertThat(scene.queue(semaphore)).isEmpty();
+        scene.granted("a", three);
+    }
+
+    @Test
+    void theKeeperOfAClaimThatAnotherEndsIsTold() {
+        scene.granted("a", writer);
+        assertThat(scene.release("b", writer)).isEqualTo(Release.Outcome.RELEASED);
+        Eventually.holds(() -> scene.keeper("a").signals.contains(lock));
+        scene.keeper("a").signals.clear();
+
+        scene.granted("a", reader);
+        assertThat(scene.release("b", reader)).isEqualTo(Release.Outcome.RELEASED);
+        Eventually.holds(() -> scene.keeper("a").signals.contains(lock));
+    }
+
+    @Test
+    void whoIsEndedByForceIsToldWhy() {
+        scene.granted("a", reader);
+        scene.waits("b", writer);
+        assertThat(scene.store("c").forceRelease(lock)).isTrue();
+
+        Eventually.holds(() -> scene.keeper("a").signals.contains(lock));
+        Eventually.holds(() -> scene.keeper("b").signals.contains(lock));
+        assertThat(renew(reader)).isEqualTo(new Renewal.Gone(Loss.Reason.FORCED));
+        scene.granted("b", writer);
+        assertThat(scene.store("c").forceRelease(lock)).isTrue();
+        assertThat(scene.store("b").renew(List.of(writer), LIMIT).get(0))
+                .isEqualTo(new Renewal.Gone(Loss.Reason.FORCED));
+        assertThat(scene.store("c").forceRelease(lock)).isFalse();
+    }
+
+    @Test
+    void aRenewalSaysWhetherOtherKeepersThatLiveWait() {
+        scene.granted("a", writer);
+        Claim mine = claim(lock, "mine", Mode.EXCLUSIVE, Queueing.PLAIN);
+        Claim theirs = claim(lock, "theirs", Mode.EXCLUSIVE, Queueing.PLAIN);
+        scene.waits("a", mine);
+        assertThat(renew(writer)).isEqualTo(new Renewal.Kept(writer.lease(), false));
+        scene.waits("b", theirs);
+        assertThat(renew(writer)).isEqualTo(new Renewal.Kept(writer.lease(), true));
+        scene.silent(theirs, StoreScene.SILENCE);
+        assertThat(renew(writer)).isEqualTo(new Renewal.Kept(writer.lease(), false));
+        assertThat(scene.store("a").inspect(lock).orElseThrow().waiting())
+                .as("only those who live are counted")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aTokenIsRaisedOnlyBeyondAllOthers() {
+        scene.granted("a", reader);
+        Claim other = claim(lock, "other", Mode.SHARED, Queueing.PLAIN);
+        long newest = scene.granted("b", other).token();
+
+        assertThat(scene.store("a").raise(reader, newest, LIMIT)).isEqualTo(new Renewal.Gone(Loss.Reason.TAKEN));
+        assertThat(scene.store("a").raise(reader, newest + 10, LIMIT)).isInstanceOf(Renewal.Kept.class);
+        assertThat(scene.store("a").raise(reader, newest + 10, LIMIT))
+                .as("twice is once")
+                .isInstanceOf(Renewal.Kept.class);
+        assertThat(scene.store("b").raise(other, newest, LIMIT)).as("its own").isInstanceOf(Renewal.Kept.class);
+        assertThat(scene.granted("b", claim(lock, "third", Mode.SHARED, Queueing.PLAIN))
+                        .token())
+                .isGreaterThan(newest + 10);
+    }
+
+    @Test
+    void everyKeyOfAResourceHasAnExpiry() {
+        scene.granted("a", writer);
+        scene.waits("b", reader);
+        expiring();
+        scene.release("a", writer);
+        scene.granted("b", reader);
+        scene.granted("a", two);
+        expiring();
+        renew(two);
+        scene.store("a").resize(semaphore, 5);
+        scene.store("a").narrow(two, Mode.permits(1, 5));
+        scene.release("a", writer, true);
+        expiring();
+        scene.store("a").forceRelease(semaphore);
+        scene.store("a").resize(StoreScene.semaphore(), 5);
+        expiring();
+    }
+
+    private void expiring() {
+        for (Object key : (List<?>) scene.answer("KEYS", "*:{*:*}*")) {
+            assertThat((Long) scene.answer("PTTL", String.valueOf(key)))
+                    .as(String.valueOf(key))
+                    .isPositive();
+        }
+    }
+}

@@ -77,14 +77,15 @@ final class RedisStore implements Store {
 
     /** What is free is had at once; only to queue, the channel must be heard, which takes a round trip at the beginning. */
     private Answer attemptUnheard(Claim claim) {
-        Duration part = claim.limit().dividedBy(3);
-        Answer answer = attempt(claim, false, part);
+        // All requests together have the claim's limit, but the first one alone may need it: for its replicas.
+        Deadline until = Deadline.in(claim.limit());
+        Answer answer = attempt(claim, false, claim.limit());
         if (!(answer instanceof Answer.Wait wait)) {
             return answer;
         }
-        signals.awaitBegin(part);
-        if (subscription.isActive()) {
-            return attempt(claim, true, part);
+        signals.awaitBegin(Duration.ofNanos(Math.max(0, until.left()) / 2));
+        if (subscription.isActive() && !until.hasPassed()) {
+            return attempt(claim, true, Duration.ofNanos(until.left()));
         }
         return wait.askAgainIn().compareTo(UNHEARD) > 0 ? new Answer.Wait(UNHEARD) : wait;
     }

@@ -175,21 +175,33 @@ class GrantsTest {
         scene.granted("a", reader);
         Claim other = claim(lock, "other", Mode.SHARED, Queueing.PLAIN);
         long newest = scene.granted("b", other).token();
+        // A minute ahead of the clock, which would hide a counter that went back.
+        long ahead = newest + 60_000_000;
 
         assertThat(scene.store("a").raise(reader, newest, LIMIT)).isEqualTo(new Renewal.Gone(Loss.Reason.TAKEN));
-        assertThat(scene.store("a").raise(reader, newest + 10, LIMIT)).isInstanceOf(Renewal.Kept.class);
-        assertThat(scene.store("a").raise(reader, newest + 10, LIMIT))
+        assertThat(scene.store("a").raise(reader, ahead, LIMIT)).isInstanceOf(Renewal.Kept.class);
+        assertThat(scene.store("a").raise(reader, ahead, LIMIT))
                 .as("twice is once")
                 .isInstanceOf(Renewal.Kept.class);
         assertThat(scene.store("b").raise(other, newest, LIMIT)).as("its own").isInstanceOf(Renewal.Kept.class);
         assertThat(scene.granted("b", claim(lock, "third", Mode.SHARED, Queueing.PLAIN))
                         .token())
-                .isGreaterThan(newest + 10);
+                .isEqualTo(ahead + 1);
+    }
+
+    @Test
+    void narrowingNeverWidens() {
+        Claim one = claim(semaphore, "one", Mode.permits(1, 3), Queueing.PLAIN);
+        scene.granted("a", one);
+
+        assertThat(scene.store("a").narrow(one, Mode.permits(3, 3))).isTrue();
+        scene.granted("b", two);
     }
 
     @Test
     void everyKeyOfAResourceHasAnExpiry() {
         scene.granted("a", writer);
+        expiring();
         scene.waits("b", reader);
         expiring();
         scene.release("a", writer);

@@ -13,6 +13,7 @@ import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
+import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.Patience;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
@@ -71,6 +72,23 @@ class MinReplicasTest {
                 try (Hold hold = keeper.lock("name").acquire()) {
                     assertThat(one.command("EXISTS", KEY)).isEqualTo(1L);
                     assertThat(two.command("EXISTS", KEY)).isEqualTo(1L);
+                }
+            }
+        }
+    }
+
+    @Test
+    @Execution(CONCURRENT)
+    void theFirstGrantOfAKeeperHasAsMuchTimeForItsReplicasAsAnyOther() throws Exception {
+        try (FaultProxy slow = FaultProxy.to(primary.port());
+                RedisServer far = RedisServer.options().replicaOf(slow.port()).start();
+                Lockkeeper keeper = open(3)) {
+            Eventually.holds(() -> "up".equals(far.info("replication").get("master_link_status")));
+            slow.both(FaultProxy.Rule.delay(Duration.ofMillis(300)));
+            keeper.lock("name").acquire().close();
+            for (int i = 0; i < 2; i++) {
+                try (Lockkeeper fresh = open(3)) {
+                    fresh.lock("name").acquire().close();
                 }
             }
         }

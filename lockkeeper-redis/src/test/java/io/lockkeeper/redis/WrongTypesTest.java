@@ -38,48 +38,58 @@ class WrongTypesTest {
 
     @Test
     void scriptsWriteNothingWhenAKeyHasAnotherType() {
-        Store store = scene.store("a");
         for (String part : PARTS) {
             for (String type : List.of("string", "list", "set", "hash", "zset")) {
-                Resource lock = StoreScene.lock();
-                Claim reader = claim(lock, "reader" + type, Mode.SHARED, Queueing.PLAIN);
-                Claim other = claim(lock, "other" + type, Mode.SHARED, Queueing.PLAIN);
-                Claim writer = claim(lock, "writer" + type, Mode.EXCLUSIVE, Queueing.PLAIN);
-                Claim next = claim(lock, "next" + type, Mode.EXCLUSIVE, Queueing.FAIR);
-                scene.granted("a", reader);
-                scene.granted("a", other);
-                scene.waits("b", writer);
-                if (!spoil(scene.key(lock) + part, type)) {
-                    continue;
-                }
-                List<String> before = Snapshot.of(scene.server);
-                Map<String, Supplier<Object>> requests = new LinkedHashMap<>();
-                requests.put("attempt", () -> store.attempt(next));
-                requests.put("attempt again", () -> store.attempt(writer));
-                requests.put("attempt of the holder", () -> store.attempt(reader));
-                requests.put(
-                        "attempt without a place",
-                        () -> store.attempt(claim(lock, "hasty", Mode.EXCLUSIVE, Queueing.NEVER)));
-                requests.put("release", () -> scene.release("a", other));
-                requests.put("release of one who waits", () -> scene.release("b", writer, true));
-                requests.put("renew", () -> store.renew(List.of(reader), StoreScene.LIMIT));
-                requests.put("raise", () -> store.raise(reader, 1L << 52, StoreScene.LIMIT));
-                requests.put("narrow", () -> store.narrow(reader, Mode.SHARED));
-                requests.put("force", () -> store.forceRelease(lock));
-                requests.put("resize", () -> {
-                    store.resize(lock, 3);
-                    return "done";
-                });
-                requests.put("inspect", () -> store.inspect(lock));
-                requests.forEach((what, request) -> {
-                    failed(what + " with a " + type + " at k" + part, request);
-                    assertThat(Snapshot.of(scene.server))
-                            .as(what + " " + type + " " + part)
-                            .isEqualTo(before);
-                });
-                scene.server.command("FLUSHALL");
+                writesNothing(part, type, true);
+                writesNothing(part, type, false);
             }
         }
+    }
+
+    private void writesNothing(String part, String type, boolean queue) {
+        Resource lock = StoreScene.lock();
+        Claim reader = claim(lock, "reader", Mode.SHARED, Queueing.PLAIN);
+        Claim other = claim(lock, "other", Mode.SHARED, Queueing.PLAIN);
+        Claim writer = claim(lock, "writer", Mode.EXCLUSIVE, Queueing.PLAIN);
+        scene.granted("a", reader);
+        scene.granted("a", other);
+        if (queue) {
+            scene.waits("b", writer);
+        }
+        if (!spoil(scene.key(lock) + part, type)) {
+            return;
+        }
+        List<String> before = Snapshot.of(scene.server);
+        requests(lock, reader, other, writer).forEach((what, request) -> {
+            String where = what + " with a " + type + " at k" + part + (queue ? ", with a queue" : "");
+            failed(where, request);
+            assertThat(Snapshot.of(scene.server)).as(where).isEqualTo(before);
+        });
+        scene.server.command("FLUSHALL");
+    }
+
+    /** One of each kind. */
+    private Map<String, Supplier<Object>> requests(Resource lock, Claim reader, Claim other, Claim writer) {
+        Store store = scene.store("a");
+        Claim next = claim(lock, "next", Mode.EXCLUSIVE, Queueing.FAIR);
+        Claim hasty = claim(lock, "hasty", Mode.EXCLUSIVE, Queueing.NEVER);
+        Map<String, Supplier<Object>> requests = new LinkedHashMap<>();
+        requests.put("attempt", () -> store.attempt(next));
+        requests.put("attempt again", () -> store.attempt(writer));
+        requests.put("attempt of the holder", () -> store.attempt(reader));
+        requests.put("attempt without a place", () -> store.attempt(hasty));
+        requests.put("release", () -> scene.release("a", other));
+        requests.put("release of one who waits", () -> scene.release("b", writer, true));
+        requests.put("renew", () -> store.renew(List.of(reader), StoreScene.LIMIT));
+        requests.put("raise", () -> store.raise(reader, 1L << 52, StoreScene.LIMIT));
+        requests.put("narrow", () -> store.narrow(reader, Mode.SHARED));
+        requests.put("force", () -> store.forceRelease(lock));
+        requests.put("resize", () -> {
+            store.resize(lock, 3);
+            return "done";
+        });
+        requests.put("inspect", () -> store.inspect(lock));
+        return requests;
     }
 
     /** False if the key has that type by right. */

@@ -84,6 +84,7 @@ final class ClusterSite implements Site {
     private String cutOff(Scene scene, SplittableRandom random) {
         RedisServer primary = cluster.primaryOf(slot(scene, random));
         Links.swallow(List.of(cluster.proxy(primary)), Pauses.times(scene.lease(), 0.5, 2, random));
+        cluster.awaitCalm();
         return primary.toString();
     }
 

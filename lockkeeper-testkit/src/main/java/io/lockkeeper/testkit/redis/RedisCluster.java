@@ -191,13 +191,22 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private RedisServer primaryOf(int slot, RedisServer witness) {
+        RedisServer owner = ownerOf(slot, witness);
+        if (owner == null) {
+            throw new IllegalStateException("Nobody has slot " + slot);
+        }
+        return owner;
+    }
+
+    /** Null while nobody has it, as for a moment in a failover. */
+    private @Nullable RedisServer ownerOf(int slot, RedisServer witness) {
         for (Object range : (List<?>) known(witness.command("CLUSTER", "SLOTS"))) {
             List<?> fields = (List<?>) range;
             if ((Long) fields.get(0) <= slot && slot <= (Long) fields.get(1)) {
                 return nodeAt(((Long) ((List<?>) fields.get(2)).get(1)).intValue());
             }
         }
-        throw new IllegalStateException("Nobody has slot " + slot);
+        return null;
     }
 
     private int aSlotOf(RedisServer primary) {
@@ -246,7 +255,10 @@ public final class RedisCluster implements AutoCloseable {
         primary.kill();
         Patience.until(
                 "the replica is promoted",
-                () -> living().stream().allMatch(witness -> primaryOf(slot, witness) != primary));
+                () -> living().stream().allMatch(witness -> {
+                    RedisServer owner = ownerOf(slot, witness);
+                    return owner != null && owner != primary;
+                }));
         awaitCalm();
         return primaryOf(slot);
     }

@@ -201,7 +201,10 @@ public abstract class MutexContract extends PrimitiveContract {
         String name = freshName();
         for (int i = 0; i < 20; i++) {
             CompletableFuture<? extends Tenure> future = there(name).acquireAsync();
-            future.cancel(true);
+            if (!future.cancel(true)) {
+                // It was ours before that, and is not taken from us.
+                get(future).close();
+            }
         }
         soonFree(here(name));
     }

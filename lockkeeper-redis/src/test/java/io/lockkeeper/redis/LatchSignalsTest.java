@@ -1,0 +1,44 @@
+package io.lockkeeper.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.Family;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.LatchStore;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Who waits for a latch is told when it opens or is deleted, and need not find out by asking. */
+class LatchSignalsTest {
+
+    private final StoreScene scene = new StoreScene();
+    private final Resource latch = new Resource(Family.LATCH, "latch");
+
+    @AfterEach
+    void end() {
+        scene.close();
+    }
+
+    private LatchStore latches(String keeper) {
+        return Objects.requireNonNull(scene.store(keeper).latches());
+    }
+
+    @Test
+    void openingAndDeletingTellThoseWhoWait() {
+        latches("b").set(latch, "set", 2);
+        long first = latches("a").state(latch, true).generation();
+        latches("b").countDown(latch, first, "one");
+        latches("b").countDown(latch, first, "one");
+        assertThat(latches("a").state(latch, true).count()).isEqualTo(1);
+        latches("b").countDown(latch, first, "two");
+        Eventually.holds(() -> scene.keeper("a").signals.contains(latch));
+
+        scene.keeper("a").signals.clear();
+        latches("b").set(latch, "set again", 1);
+        long second = latches("a").state(latch, true).generation();
+        assertThat(second).isGreaterThan(first);
+        latches("b").delete(latch, second);
+        Eventually.holds(() -> scene.keeper("a").signals.contains(latch));
+    }
+}

@@ -101,7 +101,9 @@ public abstract class LostRepliesContract extends PrimitiveContract {
         for (int i = 0; i < 10; i++) {
             String name = freshName();
             lossy.network().failAfter(Call.ATTEMPT, 100);
+            long before = lossy.network().calls(Call.ATTEMPT);
             Task<ExclusiveHold> caller = inThread(() -> mine.lock(name).acquire());
+            eventually("it asks", () -> lossy.network().calls(Call.ATTEMPT) > before);
             eventually("it ends", () -> {
                 caller.interrupt();
                 return caller.isDone();

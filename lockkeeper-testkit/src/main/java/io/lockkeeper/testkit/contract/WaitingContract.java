@@ -95,6 +95,7 @@ public abstract class WaitingContract extends ContractTest {
             }
             eventually("nobody queues", () -> stateOf(name).waiting() == 0);
         }
+        take(keeper().lock(name)).close();
         assertNoTrace(name);
     }
 
@@ -139,6 +140,7 @@ public abstract class WaitingContract extends ContractTest {
             }
             eventually("nobody queues", () -> stateOf(name).waiting() == 0);
         }
+        take(keeper().lock(name)).close();
         assertNoTrace(name);
     }
 
@@ -149,6 +151,7 @@ public abstract class WaitingContract extends ContractTest {
         try (Hold hold = take(otherKeeper().lock(name))) {
             for (int i = 0; i < 20; i++) {
                 Task<ExclusiveHold> waiter = inThread(() -> keeper().lock(name).acquire());
+                awaitParked(waiter);
                 eventually("it ends", () -> {
                     waiter.interrupt();
                     return waiter.isDone();
@@ -157,6 +160,8 @@ public abstract class WaitingContract extends ContractTest {
             }
             eventually("nobody queues", () -> stateOf(name).waiting() == 0);
         }
+        // Nobody is left in the keeper's own queue either.
+        take(keeper().lock(name)).close();
         assertNoTrace(name);
     }
 

@@ -5,9 +5,10 @@ final class Daemon {
 
     private Daemon() {}
 
-    static void start(String name, Runnable body) {
+    static Thread start(String name, Runnable body) {
         var thread = new Thread(body, name);
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 }

@@ -31,6 +31,7 @@ public final class FaultProxy implements AutoCloseable {
     private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable ServerSocket door;
+    private @Nullable Thread porter;
     private volatile boolean closed;
 
     private FaultProxy(int port, int target) {
@@ -79,16 +80,22 @@ public final class FaultProxy implements AutoCloseable {
 
     /** New connections are refused; those that stand go on. */
     public void refuse() {
+        Thread last;
         lock.lock();
         try {
             if (door != null) {
                 door.close();
                 door = null;
             }
+            last = porter;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
             lock.unlock();
+        }
+        if (last != null) {
+            // As long as a thread waits in accept the system keeps the port open, closed or not.
+            Patience.until("port " + port + " is shut", () -> !last.isAlive());
         }
     }
 
@@ -142,7 +149,7 @@ public final class FaultProxy implements AutoCloseable {
                     return false;
                 }
                 door = socket;
-                Daemon.start("proxy on " + port, () -> serve(socket));
+                porter = Daemon.start("proxy on " + port, () -> serve(socket));
             }
             return true;
         } catch (IOException e) {

@@ -177,14 +177,13 @@ final class ClientEar implements Redis.Subscription {
             }
         }
 
+        /** Also when that was said before: whoever still hears something was not heard itself. */
         void end() {
-            if (active) {
-                active = false;
-                try {
-                    unsubscribe();
-                } catch (RuntimeException broken) {
-                    LOG.log(Level.DEBUG, "A subscription that was given up had broken", broken);
-                }
+            active = false;
+            try {
+                unsubscribe();
+            } catch (RuntimeException broken) {
+                LOG.log(Level.DEBUG, "A subscription that was given up had broken", broken);
             }
         }
     }

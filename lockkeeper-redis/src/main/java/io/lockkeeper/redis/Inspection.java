@@ -26,22 +26,24 @@ final class Inspection {
         List<ResourceState.Grant> grants = new ArrayList<>(triples.size() / 3);
         for (int i = 0; i + 2 < triples.size(); i += 3) {
             Duration remaining = Duration.ofMillis(Math.max(0, Replies.number(triples.get(i))));
-            boolean alone = Replies.text(triples.get(i + 1)).equals("e");
+            String kind = Replies.text(triples.get(i + 1));
             String text = Replies.text(triples.get(i + 2));
-            grants.add(alone ? alone(text, remaining) : other(text, remaining));
+            grants.add(
+                    switch (kind) {
+                        case "e" -> alone(text, remaining);
+                        case "f" -> new ResourceState.Grant(Holders.foreign(text), 0, false, 0, remaining);
+                        default -> other(text, remaining);
+                    });
         }
         return grants.isEmpty() && waiting == 0
                 ? Optional.empty()
                 : Optional.of(new ResourceState(resource, List.copyOf(grants), waiting, size));
     }
 
-    /** "claim token count keeper holder", or the value that a client of another kind wrote. */
+    /** "claim token count keeper holder". */
     private static ResourceState.Grant alone(String text, Duration remaining) {
         String[] parts = text.split(" ", 5);
-        return parts.length < 5
-                ? new ResourceState.Grant(Holders.foreign(text), 0, false, 0, remaining)
-                : new ResourceState.Grant(
-                        Holders.read(parts[3], parts[4]), Long.parseLong(parts[1]), false, 0, remaining);
+        return new ResourceState.Grant(Holders.read(parts[3], parts[4]), Long.parseLong(parts[1]), false, 0, remaining);
     }
 
     /** "token count mode permits keeper holder". */

@@ -93,9 +93,7 @@ final class RedisStore implements Store {
     private Answer attempt(Claim claim, boolean mayQueue, Duration limit) {
         Redis.Call call = new Redis.Call(
                 Script.ATTEMPT, keys.claim(claim.resource(), claim.id()), Arguments.of(claim, mayQueue, this));
-        return minReplicas == 0
-                ? answer(claim, redis.run(call, limit))
-                : replicated(claim, redis.run(call, minReplicas, limit));
+        return minReplicas == 0 ? answer(claim, redis.run(call, limit)) : replicated(claim, call, limit);
     }
 
     private static Answer answer(Claim claim, @Nullable Object reply) {
@@ -126,18 +124,30 @@ final class RedisStore implements Store {
     }
 
     /** A grant that too few replicas have might be forgotten by a failover, so it is undone and nobody gets it. */
-    private Answer replicated(Claim claim, Redis.Replicated replicated) {
+    private Answer replicated(Claim claim, Redis.Call call, Duration limit) {
+        Redis.Replicated replicated;
+        try {
+            replicated = redis.run(call, minReplicas, limit);
+        } catch (RedisRefusal refusal) {
+            // Perhaps only the wait was refused, and the script was executed before it.
+            undo(claim);
+            throw refusal;
+        }
         Answer answer = answer(claim, replicated.reply());
         if (!(answer instanceof Answer.Granted) || replicated.replicas() >= minReplicas) {
             return answer;
         }
-        release(new Release(claim.resource(), claim.id(), claim.lease(), false, claim.limit()));
+        undo(claim);
         return new Answer.Refused(
                 Answer.Cause.FINAL,
                 "Only " + replicated.replicas() + " of the " + minReplicas
                         + " replicas that minReplicas asks for confirmed the "
                         + claim.resource() + " in time, so it was given back; look after the replicas of "
                         + redis.describe() + " or lower minReplicas");
+    }
+
+    private void undo(Claim claim) {
+        release(new Release(claim.resource(), claim.id(), claim.lease(), false, claim.limit()));
     }
 
     @Override

@@ -1,8 +1,9 @@
 -- Says who holds a resource, how long still, and how many wait. Writes nothing, wakes nobody.
 --
 -- KEYS k s g q l
--- Answers {newer format or '', waiting, size, {remaining ms, mode, text …}}; the text of a lone holder is
--- "claim token count keeper holder", of others "token count mode permits keeper holder"; of a client that is not a keeper ''
+-- Answers {newer format or '', waiting, size, {remaining ms, kind, text …}}; the text of a lone holder (e) is
+-- "claim token count keeper holder", of others (s) "token count mode permits keeper holder", and of a client that is not a
+-- keeper (f) whatever it wrote
 
 --include line
 
@@ -13,7 +14,7 @@ local grants, waiting = {}, 0
 if line.alone then
   local last = redis.call('HGET', KEYS[2], 'alone') or ''
   local ours = string.sub(last, 1, #line.alone + 1) == line.alone .. ' '
-  grants = {redis.call('PTTL', KEYS[1]), 'e', ours and last or line.alone}
+  grants = {redis.call('PTTL', KEYS[1]), ours and 'e' or 'f', ours and last or line.alone}
 end
 local others = redis.call('ZRANGEBYSCORE', KEYS[3], '(' .. now, '+inf', 'WITHSCORES')
 for i = 1, #others, 2 do

@@ -20,6 +20,11 @@ end
 
 for i = 1, #KEYS / 5 do
   local fine, answer = pcall(one, i)
-  answers[i] = fine and answer or (type(answer) == 'table' and answer.err or tostring(answer))
+  if not fine then
+    answer = type(answer) == 'table' and answer.err or tostring(answer)
+    -- Not one grant's trouble: this server is no primary any more, and whoever follows it must hear that.
+    if string.find(answer, 'READONLY', 1, true) then return redis.error_reply(answer) end
+  end
+  answers[i] = answer
 end
 return answers

@@ -115,6 +115,18 @@ class InteropTest {
     }
 
     @Test
+    void aForeignHolderMayCallItselfWhatItLikes() {
+        for (String value : List.of("", " ", "a b c d e f", "id 17 1 keeper host 4711 note")) {
+            server.command("SET", key, value, "PX", "60000");
+            ResourceState.Grant grant =
+                    keeper.inspect(NAME).orElseThrow().grants().get(0);
+            assertThat(grant.holder().note()).isEqualTo("not a keeper: " + value);
+            assertThat(grant.token()).isZero();
+            assertThat(keeper.list(NAME)).hasSize(1);
+        }
+    }
+
+    @Test
     void aForeignHolderOfAKeyWithoutExpiryIsWaitedForAndCanBeEndedByForce() throws Exception {
         server.command("SET", key, "for ever");
         Future<ExclusiveHold> waiting = keeper.lock(NAME).acquireAsync();

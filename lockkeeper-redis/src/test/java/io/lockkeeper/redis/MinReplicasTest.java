@@ -13,6 +13,9 @@ import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Renewal;
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.Patience;
 import io.lockkeeper.testkit.redis.RedisServer;
@@ -41,10 +44,13 @@ class MinReplicasTest {
 
     @BeforeEach
     void calm() {
-        Eventually.holds(() -> primary.info("replication").values().stream()
-                        .filter(value -> value.contains("state=online"))
-                        .count()
-                == 2);
+        Eventually.holds(() -> replicasOnline() == 2);
+    }
+
+    private long replicasOnline() {
+        return primary.info("replication").values().stream()
+                .filter(value -> value.contains("state=online"))
+                .count();
     }
 
     @AfterEach
@@ -83,7 +89,9 @@ class MinReplicasTest {
         try (FaultProxy slow = FaultProxy.to(primary.port());
                 RedisServer far = RedisServer.options().replicaOf(slow.port()).start();
                 Lockkeeper keeper = open(3)) {
+            // That its link is up is not enough: only whom the primary knows to be online can confirm.
             Eventually.holds(() -> "up".equals(far.info("replication").get("master_link_status")));
+            Eventually.holds(() -> replicasOnline() == 3);
             slow.both(FaultProxy.Rule.delay(Duration.ofMillis(300)));
             keeper.lock("name").acquire().close();
             for (int i = 0; i < 2; i++) {
@@ -91,6 +99,40 @@ class MinReplicasTest {
                     fresh.lock("name").acquire().close();
                 }
             }
+        }
+    }
+
+    @Test
+    @Execution(CONCURRENT)
+    void whoMayNotWaitForReplicasIsToldAndNothingIsLeft() {
+        primary.command("ACL", "SETUSER", "hasty", "on", ">secret", "~*", "&*", "+@all", "-wait");
+        RedisBackend backend = RedisBackend.builder()
+                .url(primary.url("hasty", "secret"))
+                .minReplicas(1)
+                .build();
+        try (Lockkeeper keeper = Lockkeeper.of(backend)) {
+            assertThatThrownBy(() -> keeper.lock("name").tryAcquire())
+                    .isInstanceOf(ClaimRefusedException.class)
+                    .hasMessageContaining("wait")
+                    .hasMessageContaining("ACL");
+            assertThat(primary.command("EXISTS", KEY)).isEqualTo(0L);
+        }
+    }
+
+    @Test
+    @Execution(CONCURRENT)
+    void aRenewalOnAServerThatIsNoPrimaryAnyMoreSaysSo() {
+        Resource resource = new Resource(Family.LOCK, "name");
+        try (Redis redis = Deployment.connect(RedisUrl.parse(one.url()), null)) {
+            RedisStore store = new RedisStore(redis, new Keys("lockkeeper"), new TestKeeper("k"), 0);
+            Claim held = StoreScene.claim(resource, "held", Mode.EXCLUSIVE, Claim.Queueing.NEVER);
+            primary.command("SET", KEY, "held", "PX", "60000");
+            Eventually.holds(() -> one.command("EXISTS", KEY).equals(1L));
+            assertThat(store.renew(List.of(held), Duration.ofSeconds(5)).get(0))
+                    .isInstanceOfSatisfying(
+                            Renewal.Unknown.class,
+                            unknown -> assertThat(unknown.failure()).hasMessageContaining("is a replica"));
+            store.close();
         }
     }
 

@@ -1,0 +1,22 @@
+package io.lockkeeper.benchmarks.job;
+
+/** What the threads of one process do again and again during a round. */
+interface Job {
+
+    /** Made for each thread, on that thread, before the round begins. */
+    Worker worker(int thread) throws Exception;
+
+    /** One thread's part. */
+    interface Worker {
+
+        /**
+         * Does it once.
+         *
+         * @return the nanoseconds that count for the percentiles, mostly the wait for a lock; negative for none
+         */
+        long once() throws Exception;
+
+        /** After the round, on the same thread. */
+        default void end() throws Exception {}
+    }
+}

@@ -1,0 +1,30 @@
+package io.lockkeeper.benchmarks.peer;
+
+import java.util.Set;
+
+/**
+ * A library, or one of its ways to lock.
+ *
+ * @param id how it is called on the command line
+ * @param title how it is called in tables
+ * @param backend the id of the store that it is for
+ * @param root Maven's group and artifact, for its weight
+ * @param wire commands that it sends by themselves, apart from scripts and subscriptions; for the count of commands
+ * @param open connects to a store
+ */
+public record Library(
+        String id, String title, String backend, String root, Set<Feature> features, Set<String> wire, Opening open) {
+
+    /** The one whose ratio to the others is told. */
+    public static final String OURS = "lockkeeper";
+
+    /** Connects. */
+    @FunctionalInterface
+    public interface Opening {
+        Peer open(String url) throws Exception;
+    }
+
+    public boolean can(Feature feature) {
+        return features.contains(feature);
+    }
+}

@@ -1,0 +1,48 @@
+package io.lockkeeper.benchmarks.peer;
+
+/**
+ * A library in this process, connected to its store. It implements what its {@link Library#features()} name. Leases are
+ * {@link #LEASE_MILLIS} everywhere.
+ */
+public interface Peer extends AutoCloseable {
+
+    /** Lockkeeper's and Redisson's default; the others are set to it. */
+    int LEASE_MILLIS = 30_000;
+
+    default Mutex lock(String name) {
+        throw cannot("lock");
+    }
+
+    default Mutex fairLock(String name) {
+        throw cannot("fair lock");
+    }
+
+    /** A lock that the thread has already may be taken again. */
+    default Mutex reentrantLock(String name) {
+        return lock(name);
+    }
+
+    /** A lock whose grant stays with the process for a while. */
+    default Mutex stickyLock(String name) {
+        throw cannot("sticky lock");
+    }
+
+    default ReadWrite readWrite(String name) {
+        throw cannot("read-write lock");
+    }
+
+    default Mutex semaphore(String name, int permits) {
+        throw cannot("semaphore");
+    }
+
+    default Latch latch(String name) {
+        throw cannot("latch");
+    }
+
+    @Override
+    void close();
+
+    private IllegalStateException cannot(String what) {
+        return new IllegalStateException(getClass().getSimpleName() + " has no " + what);
+    }
+}

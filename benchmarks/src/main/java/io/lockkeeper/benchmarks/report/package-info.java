@@ -1,0 +1,5 @@
+/** How it is told. */
+@NullMarked
+package io.lockkeeper.benchmarks.report;
+
+import org.jspecify.annotations.NullMarked;

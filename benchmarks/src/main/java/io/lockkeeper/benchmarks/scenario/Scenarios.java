@@ -1,0 +1,130 @@
+package io.lockkeeper.benchmarks.scenario;
+
+import io.lockkeeper.benchmarks.job.Order;
+import io.lockkeeper.benchmarks.peer.Feature;
+import io.lockkeeper.benchmarks.report.Goal;
+import io.lockkeeper.benchmarks.report.Unit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Everything that is measured, in the order of the page. */
+public final class Scenarios {
+
+    private static final String OURS = "lockkeeper";
+    private static final String OFF = "lockkeeper-nohandoff";
+    private static final String REDISSON = "redisson";
+    private static final List<String> EVERY = List.of(
+            OURS, REDISSON, "redisson-spin", "redisson-fenced", "spring-spin", "spring-pubsub", "jedis", "lettuce");
+    private static final List<String> CHIEF = List.of(OURS, REDISSON, "spring-pubsub", "jedis");
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+
+    private Scenarios() {}
+
+    public static List<Scenario> all(Pace pace) {
+        List<Scenario> all = new ArrayList<>();
+        own(all, pace);
+        contended(all, pace, "contended", "16 threads of one JVM", 16, 1);
+        contended(all, pace, "processes", "4 JVMs × 4 threads", 4, 4);
+        return all;
+    }
+
+    private static void own(List<Scenario> all, Pace pace) {
+        List<String> libraries = pace.all() ? EVERY : CHIEF;
+        Order order = Order.of("lock").with("share", "own");
+        all.add(redis(
+                "own/1",
+                "1 thread, own name",
+                "One thread locks and unlocks a name that nobody else wants.",
+                Feature.LOCK,
+                libraries,
+                order,
+                1,
+                true,
+                List.of(Goal.times(REDISSON, 1.6), Goal.times("jedis", 0.85), Goal.atMost("commands", 2.05))));
+        all.add(redis(
+                "own/64",
+                "64 threads, own names",
+                "64 threads of one JVM each lock and unlock a name of their own.",
+                Feature.LOCK,
+                libraries,
+                order.with("threads", 64),
+                1,
+                true,
+                List.of(Goal.times(REDISSON, 4))));
+    }
+
+    private static void contended(List<Scenario> all, Pace pace, String group, String who, int threads, int processes) {
+        List<String> some = List.of(OURS, OFF, REDISSON, "jedis");
+        List<String> libraries = new ArrayList<>(pace.all() ? EVERY : CHIEF);
+        libraries.add(1, OFF);
+        Order order = Order.of("lock").with("threads", threads);
+        boolean one = processes == 1;
+        all.add(redis(
+                group + "/plain",
+                who + ", one name",
+                who + " lock and unlock one name as fast as they can; nothing is done under the lock.",
+                Feature.LOCK,
+                libraries,
+                order,
+                processes,
+                true,
+                one
+                        ? List.of(
+                                Goal.times(REDISSON, 50),
+                                Goal.atLeast("least/mean thread", 0.5),
+                                Goal.atMost("commands", 0.2))
+                        : List.of(Goal.times(REDISSON, 30), Goal.atLeast("least/mean process", 0.5))));
+        for (int work : new int[] {100, 1000}) {
+            String time = work == 100 ? "100 µs" : "1 ms";
+            all.add(redis(
+                    group + "/" + (work == 100 ? "100us" : "1ms"),
+                    who + ", one name, " + time + " of work",
+                    "The same with " + time + " of work (the processor is busy) under the lock.",
+                    Feature.LOCK,
+                    some,
+                    order.with("work", work),
+                    processes,
+                    false,
+                    List.of(Goal.times(REDISSON, 1))));
+        }
+        all.add(new Contest(
+                group + "/delay",
+                who + ", one name, 1 ms of network",
+                "The same without work, through a proxy that delays each answer of the server by 1 ms.",
+                "redis",
+                Feature.LOCK,
+                some,
+                order,
+                processes,
+                MILLISECOND,
+                false,
+                Unit.PAIRS,
+                List.of(Goal.times(REDISSON, 1))));
+    }
+
+    private static Contest redis(
+            String id,
+            String title,
+            String sentence,
+            Feature feature,
+            List<String> libraries,
+            Order order,
+            int processes,
+            boolean main,
+            List<Goal> goals) {
+        return new Contest(
+                id,
+                title,
+                sentence,
+                "redis",
+                feature,
+                libraries,
+                order,
+                processes,
+                Duration.ZERO,
+                main,
+                Unit.PAIRS,
+                goals);
+    }
+}

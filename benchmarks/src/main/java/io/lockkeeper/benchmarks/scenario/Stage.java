@@ -1,0 +1,78 @@
+package io.lockkeeper.benchmarks.scenario;
+
+import io.lockkeeper.benchmarks.crew.Crew;
+import io.lockkeeper.benchmarks.peer.Feature;
+import io.lockkeeper.benchmarks.peer.Libraries;
+import io.lockkeeper.benchmarks.peer.Library;
+import io.lockkeeper.benchmarks.site.Site;
+import io.lockkeeper.benchmarks.site.Sites;
+import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** What the scenarios of a run share: stores, processes, settings. */
+public final class Stage implements AutoCloseable {
+
+    private final Pace pace;
+    private final Set<String> peers;
+    private final Consumer<String> progress;
+    private final Sites sites = new Sites();
+    private final Map<String, Crew> crews = new LinkedHashMap<>();
+
+    /** @param peers ids of the libraries that take part; empty for all */
+    public Stage(Pace pace, Set<String> peers, Consumer<String> progress) {
+        this.pace = pace;
+        this.peers = peers;
+        this.progress = progress;
+    }
+
+    public Pace pace() {
+        return pace;
+    }
+
+    /** Of these libraries those that take part and have that feature. */
+    List<Library> cast(List<String> ids, Feature feature) {
+        return ids.stream()
+                .filter(id -> peers.isEmpty() || peers.contains(id))
+                .map(Libraries::named)
+                .filter(library -> library.can(feature))
+                .toList();
+    }
+
+    Site site(String backend) {
+        return sites.of(backend);
+    }
+
+    /** The processes of that library on that store; they stay until the run ends. */
+    Crew crew(Library library, Site site) {
+        return crews.computeIfAbsent(library.id() + "@" + site.url(), any -> new Crew(library, site.url()));
+    }
+
+    /** Ends the processes on that store. */
+    void dismiss(Site site) {
+        crews.entrySet().removeIf(entry -> {
+            boolean there = entry.getKey().endsWith("@" + site.url());
+            if (there) {
+                entry.getValue().close();
+            }
+            return there;
+        });
+    }
+
+    void say(String what) {
+        progress.accept(what);
+    }
+
+    static double load() {
+        return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    }
+
+    @Override
+    public void close() {
+        crews.values().forEach(Crew::close);
+        sites.close();
+    }
+}

@@ -1,0 +1,5 @@
+/** What is measured. */
+@NullMarked
+package io.lockkeeper.benchmarks.scenario;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,41 @@
+package io.lockkeeper.benchmarks.site;
+
+import java.time.Duration;
+import java.util.Set;
+
+/** A store by another way. */
+record Behind(Site site, String url) implements Site {
+
+    @Override
+    public String version() {
+        return site.version();
+    }
+
+    @Override
+    public Site delayed(Duration delay) {
+        return site.delayed(delay);
+    }
+
+    @Override
+    public long commands(Set<String> alone) {
+        return site.commands(alone);
+    }
+
+    @Override
+    public int connections() {
+        return site.connections();
+    }
+
+    @Override
+    public Duration cpu() {
+        return site.cpu();
+    }
+
+    @Override
+    public void clear() {
+        site.clear();
+    }
+
+    @Override
+    public void close() {}
+}

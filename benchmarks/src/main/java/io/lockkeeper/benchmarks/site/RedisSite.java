@@ -1,0 +1,70 @@
+package io.lockkeeper.benchmarks.site;
+
+import io.lockkeeper.testkit.FaultProxy;
+import io.lockkeeper.testkit.redis.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** One Redis server without persistence. */
+final class RedisSite implements Site {
+
+    /** What no script can call, so that each is one command on the wire. */
+    private static final Set<String> WIRE =
+            Set.of("eval", "evalsha", "eval_ro", "evalsha_ro", "fcall", "subscribe", "unsubscribe", "wait", "ping");
+
+    private final RedisServer server = RedisServer.start();
+    private final List<FaultProxy> proxies = new ArrayList<>();
+
+    @Override
+    public String url() {
+        return server.url();
+    }
+
+    @Override
+    public String version() {
+        Map<String, String> info = server.info("server");
+        return "Redis " + info.get("redis_version");
+    }
+
+    @Override
+    public Site delayed(Duration delay) {
+        FaultProxy proxy = FaultProxy.to(server.port()).toClient(FaultProxy.Rule.delay(delay));
+        proxies.add(proxy);
+        return new Behind(this, "redis://127.0.0.1:" + proxy.port());
+    }
+
+    @Override
+    public long commands(Set<String> alone) {
+        return server.commandStats().entrySet().stream()
+                .filter(command -> WIRE.contains(command.getKey()) || alone.contains(command.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+
+    @Override
+    public int connections() {
+        return Integer.parseInt(server.info("clients").getOrDefault("connected_clients", "1")) - 1;
+    }
+
+    @Override
+    public Duration cpu() {
+        Map<String, String> info = server.info("cpu");
+        double seconds = Double.parseDouble(info.getOrDefault("used_cpu_user", "0"))
+                + Double.parseDouble(info.getOrDefault("used_cpu_sys", "0"));
+        return Duration.ofNanos((long) (seconds * 1e9));
+    }
+
+    @Override
+    public void clear() {
+        server.command("FLUSHALL");
+    }
+
+    @Override
+    public void close() {
+        proxies.forEach(FaultProxy::close);
+        server.close();
+    }
+}

@@ -1,0 +1,5 @@
+/** The stores that they use. */
+@NullMarked
+package io.lockkeeper.benchmarks.site;
+
+import org.jspecify.annotations.NullMarked;

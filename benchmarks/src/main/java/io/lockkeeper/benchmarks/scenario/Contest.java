@@ -61,7 +61,6 @@ record Contest(
         direct.clear();
         Map<Library, List<Turn>> turns = new LinkedHashMap<>();
         for (Library library : cast) {
-            turns.put(library, new ArrayList<>());
             stage.say(title + ": " + library.title() + " warms up");
             stage.crew(library, site).muster(processes);
             if (!beat(stage).warmUp().isZero()) {
@@ -72,14 +71,15 @@ record Contest(
             for (int j = 0; j < cast.size(); j++) {
                 Library library = cast.get((i + j) % cast.size());
                 stage.say(title + ": round " + (i + 1) + ", " + library.title());
-                turns.get(library).add(turn(stage, library, site, beat(stage).round()));
+                turns.computeIfAbsent(library, any -> new ArrayList<>())
+                        .add(turn(stage, library, site, beat(stage).round()));
             }
         }
         if (!delay.isZero()) {
             stage.dismiss(site);
         }
         List<Finding.Entry> entries = new ArrayList<>();
-        turns.forEach((library, its) -> entries.add(entry(library, its)));
+        cast.forEach(library -> entries.add(entry(library, turns.getOrDefault(library, List.of()))));
         return new Finding.Race(id, title, sentence, unit, entries, goals, load);
     }
 

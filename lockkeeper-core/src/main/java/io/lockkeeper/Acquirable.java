@@ -34,7 +34,8 @@ public interface Acquirable<H extends Tenure> {
 
     /**
      * Acquires if it is free now and nobody queues for it. Never waits for a holder and never queues; asks the store
-     * at most once.
+     * at most once, except that a lock which another process only keeps for later ({@link DistributedLock#sticky}) is asked
+     * back and waited for, up to 100 ms.
      *
      * @return what is held, or null if somebody else has it
      * @throws StoreUnavailableException if the store does not answer

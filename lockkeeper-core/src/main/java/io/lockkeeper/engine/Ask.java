@@ -33,6 +33,8 @@ public final class Ask {
 
     boolean abandoned;
     int failures;
+    /** How often the store answered that another keeper was asked to give it back. */
+    int asked;
     /** When to ask next, on the monotonic clock. */
     long askAt = AT_ONCE;
 
@@ -50,6 +52,7 @@ public final class Ask {
                 wish.mode(),
                 wish.lease(),
                 wish.fixed(),
+                wish.isSticky(),
                 tokens,
                 queueing,
                 unanswered,

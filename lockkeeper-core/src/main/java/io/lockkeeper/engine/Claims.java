@@ -26,6 +26,14 @@ final class Claims {
      */
     private static final long SLOW_POLL = Duration.ofSeconds(10).toNanos();
 
+    /** So long whoever asks a single time waits for another keeper that keeps a grant for later and was asked for it. */
+    static final long PATIENCE = Duration.ofMillis(100).toNanos();
+
+    private static final long FIRST_ASK_AGAIN = Duration.ofMillis(1).toNanos();
+
+    /** Tokens to take a sticky grant again and again; stores take them from a clock, which has a million a second. */
+    private static final int STICKY_BLOCK = 1024;
+
     private static final long FIRST_RETRY = Duration.ofMillis(20).toNanos();
 
     final WaiterQueue queue = new WaiterQueue();
@@ -93,7 +101,7 @@ final class Claims {
     private boolean mayAskOnce(Mode wanted) {
         boolean othersWait = !queue.isEmpty()
                 && (wanted instanceof Mode.Exclusive || queue.hasExclusive() || (ask != null && ask.placed));
-        return !othersWait && !grants.exclude(wanted);
+        return !othersWait && !grants.bar(wanted);
     }
 
     /** What a waiter has to do who is still one. */
@@ -101,6 +109,9 @@ final class Claims {
         Ask mine = askOf(waiter);
         if (mine == null || mine.underWay) {
             return Step.Park.UNTIL_WOKEN;
+        }
+        if (waiter.once && grants.exclude(waiter.wish.mode())) {
+            return new Step.Park(patienceOf(waiter));
         }
         boolean spokenFor = waiter.wish.fair() && mine.placed && queue.firstFair() != waiter;
         long askAt = spokenFor ? Math.max(mine.askAt, mine.placedAt + SLOW_POLL) : mine.askAt;
@@ -142,8 +153,41 @@ final class Claims {
         return waiter.ask;
     }
 
+    private static long patienceOf(Waiter once) {
+        Moment since = once.since;
+        return since == null ? Long.MAX_VALUE : since.mono() + PATIENCE;
+    }
+
+    /** Whether somebody who asks a single time has waited long enough for what is to be given back. */
+    boolean isOutOfPatience(Moment now, Waiter waiter) {
+        Ask mine = waiter.ask;
+        if (!waiter.once || mine == null || mine.underWay) {
+            return false;
+        }
+        Mode mode = waiter.wish.mode();
+        return grants.bar(mode) || ((mine.asked > 0 || grants.exclude(mode)) && now.mono() >= patienceOf(waiter));
+    }
+
+    /**
+     * The keeper that has it was asked to give it back: worth asking again soon.
+     *
+     * @return false if that was long enough
+     */
+    boolean askOnceMore(Moment now, Ask which, Waiter waiter) {
+        long until = patienceOf(waiter);
+        if (now.mono() >= until) {
+            return false;
+        }
+        which.askAt = Math.min(now.mono() + (FIRST_ASK_AGAIN << Math.min(which.asked, 10)), until);
+        which.asked++;
+        return true;
+    }
+
     /** With others behind it in the queue, a claim asks for tokens for all of them at once. */
     private int tokensFor(Ask mine) {
+        if (mine.wish.isSticky()) {
+            return STICKY_BLOCK;
+        }
         boolean passing = mine.waiter == null && terms.canHandOff() && mine.wish.passable() && queue.plain() > 1;
         return passing ? 1 + terms.handOff().times() : 1;
     }
@@ -195,6 +239,10 @@ final class Claims {
         which.placed = true;
         which.placedAt = now.mono();
         long pause = Math.min(Math.max(wait.askAgainIn().toNanos(), 0), LONGEST_POLL);
+        if (wait.asked()) {
+            // The word may have been lost; but whoever holds it for long is not asked ever so often.
+            pause = Math.min(pause, PATIENCE << Math.min(which.asked++, 10));
+        }
         which.askAt = which.signalled ? Ask.AT_ONCE : now.mono() + pause;
         if (first && which.wish.fair()) {
             wakeSpeakers(true);
@@ -260,6 +308,30 @@ final class Claims {
         old.abandoned = true;
         if (old.sent && !old.underWay) {
             settling.endLater(now, old, out.effects());
+        }
+    }
+
+    /** Somebody who asked for himself was served by other means: nothing of his claim is in the store. */
+    void servedOtherwise(Moment now, Waiter waiter) {
+        Ask mine = waiter.ask;
+        if (mine != null) {
+            abandon(now, mine);
+            waiter.ask = null;
+            singles.remove(waiter);
+        }
+    }
+
+    /** Those who ask a single time and have no request under way. */
+    List<Waiter> patientSingles() {
+        List<Waiter> patient = new ArrayList<>(singles);
+        patient.removeIf(waiter -> waiter.ask != null && waiter.ask.underWay);
+        return patient;
+    }
+
+    /** Those who ask a single time and had to wait until something was given back. */
+    void wakeSingles() {
+        for (Waiter waiter : singles) {
+            out.wake(waiter);
         }
     }
 

@@ -25,13 +25,21 @@ public final class Effects {
     /** Somebody said that they changed: ask the store soon. */
     public final List<Grant> doubted = new ArrayList<>(0);
 
+    /** Nobody holds them, but they stay here for a while: tell {@link ResourceEngine#keptLongEnough} when it is over. */
+    public final List<Grant> kept = new ArrayList<>(0);
+
+    /** Kept no longer: tell the store, then {@link ResourceEngine#released} or {@link ResourceEngine#releaseFailed}. */
+    public final List<Giving.Send> returned = new ArrayList<>(0);
+
     boolean isEmpty() {
         return woken.isEmpty()
                 && chores.isEmpty()
                 && lost.isEmpty()
                 && begun.isEmpty()
                 && ended.isEmpty()
-                && doubted.isEmpty();
+                && doubted.isEmpty()
+                && kept.isEmpty()
+                && returned.isEmpty();
     }
 
     /** A holder that has to be told. */

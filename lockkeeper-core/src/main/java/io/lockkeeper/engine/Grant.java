@@ -43,6 +43,18 @@ public final class Grant {
     long passingSince;
     boolean releasing;
     boolean othersWait;
+    /** Whether another keeper asked for it: from then on it is neither kept nor handed on. */
+    boolean asked;
+    /** How long the last who was given it wants it kept after him. */
+    Duration keepFor = Duration.ZERO;
+    /** Whether nobody holds it and it is kept for whoever comes next. Changed in one step with serving or returning it. */
+    private boolean idle;
+    /** Until when it is kept, on the monotonic clock. */
+    private long keptUntil;
+    /** Whether somebody will look when that moment has come. */
+    boolean watched;
+    /** Whether it was idle and is on its way back to the store. */
+    boolean returning;
     /** Whether it was more once: its tokens are those of a writer, so readers do not join it. */
     boolean narrowed;
 
@@ -109,6 +121,32 @@ public final class Grant {
     /** Nanoseconds between renewals: a third of the lease. */
     public long period() {
         return claim.lease().toNanos() / 3;
+    }
+
+    /** Whether the store knows that it may be kept here, and asks for it. */
+    boolean isSticky() {
+        return claim.sticky() && !narrowed;
+    }
+
+    /** Whether nobody holds it and it is kept for whoever comes next; it is not renewed then. */
+    public boolean isIdle() {
+        return idle;
+    }
+
+    /** Until when it is kept while nobody holds it, on the monotonic clock. */
+    public long keptUntil() {
+        return keptUntil;
+    }
+
+    /** Nobody holds it: it is kept for so long, but not longer than anybody could still take it. */
+    void keep(Moment now) {
+        idle = true;
+        long surely = contact.sentAt.mono() + period() + claim.limit().toNanos();
+        keptUntil = Math.min(now.mono() + keepFor.toNanos(), surely);
+    }
+
+    void keepNoLonger() {
+        idle = false;
     }
 
     boolean hasToken() {
@@ -193,6 +231,7 @@ public final class Grant {
                 to,
                 claim.lease(),
                 claim.fixed(),
+                claim.sticky(),
                 claim.tokens(),
                 claim.queueing(),
                 claim.repeat(),

@@ -44,12 +44,7 @@ final class Grants {
     }
 
     boolean knows(String claimId) {
-        for (Grant grant : grants) {
-            if (grant.id().equals(claimId)) {
-                return true;
-            }
-        }
-        return false;
+        return of(claimId) != null;
     }
 
     /**
@@ -73,6 +68,62 @@ final class Grants {
             }
         }
         return false;
+    }
+
+    /** The same, but for what is on its way back because it is wanted here in another way: that takes a moment only. */
+    boolean bar(Mode wanted) {
+        for (Grant grant : grants) {
+            if (!grant.returning && Wish.exclude(grant.wish().mode(), wanted)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Nullable
+    Grant of(String claimId) {
+        for (Grant grant : grants) {
+            if (grant.id().equals(claimId)) {
+                return grant;
+            }
+        }
+        return null;
+    }
+
+    /** The grant that nobody holds and that is kept for whoever comes next, if there is one. */
+    @Nullable
+    Grant idle() {
+        for (Grant grant : grants) {
+            if (grant.isIdle()) {
+                return grant;
+            }
+        }
+        return null;
+    }
+
+    /** Whether it may stay here though nobody holds it: as long as no other keeper asks for it. */
+    boolean mayBeKept(Moment now, Grant grant, WaiterQueue queue) {
+        return queue.isEmpty()
+                && grant.isSticky()
+                && !grant.keepFor.isZero()
+                && !isWanted(grant)
+                && grant.hasToken()
+                && isSafe(now, grant);
+    }
+
+    /** Whether somebody may have what is kept, without a word to the store. */
+    boolean mayBeTaken(Moment now, Grant grant, Wish wish) {
+        return wish.canTake(grant.wish()) && now.mono() < grant.keptUntil() && isSafe(now, grant);
+    }
+
+    /** Whether other keepers want it. The renewal's answer says so too, in case that every signal was lost. */
+    private static boolean isWanted(Grant grant) {
+        return grant.asked || grant.othersWait;
+    }
+
+    /** Surely held, and for long enough yet that whoever is given it has time to renew it. */
+    private static boolean isSafe(Moment now, Grant grant) {
+        return !grant.uncertain(now) && grant.remaining(now) >= grant.period();
     }
 
     /** A shared grant that one more may use while nobody waits to be alone. */
@@ -106,6 +157,10 @@ final class Grants {
                 || !grant.hasToken()) {
             return false;
         }
+        if (grant.isSticky()) {
+            // Others need no bound to get their turn: they ask for it.
+            return terms.canHandOff() && terms.handOff().times() > 0 && !isWanted(grant) && isSafe(now, grant);
+        }
         if (grant.holds == 1) {
             grant.passingSince = now.mono();
         }
@@ -117,14 +172,13 @@ final class Grants {
         return terms.canHandOff()
                 && grant.holds <= terms.handOff().times()
                 && Duration.ofNanos(now.mono() - since).compareTo(within) <= 0
-                && !grant.uncertain(now)
-                && grant.remaining(now) >= grant.period();
+                && isSafe(now, grant);
     }
 
     /** Those to ask the store about, since something changed there. */
     void doubt(Moment now, long notSince, Effects effects) {
         for (Grant grant : grants) {
-            if (!grant.releasing && grant.renewed() && now.since(grant.contactAt()) >= notSince) {
+            if (!grant.releasing && !grant.isIdle() && grant.renewed() && now.since(grant.contactAt()) >= notSince) {
                 effects.doubted.add(grant);
             }
         }

@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>A grant serves one holder after the other only while it is surely held, has tokens left and the bound is not
  *       reached, and only for the wish it was made for. A holder who is woken after the deadline does not get it.
  *   <li>An answer that comes after the deadline gives nothing and resurrects nothing.
+ *   <li>A sticky grant may be idle: nobody holds it, nobody waits for it here, and it is kept. It becomes taken or goes back in
+ *       one step, so never both: were it looked at in one step and taken in another, its release could be sent in between, and
+ *       another keeper hold it too. Only word about its own claim sends it back; a late word about an earlier one does not.
+ *       Once it was asked for it is neither kept nor handed on, so that whoever asks again and again is not put off for ever.
  *   <li>When nobody waits and nothing is held there is nothing left here ({@link #isIdle}).
  * </ol>
  */
@@ -54,6 +58,9 @@ public final class ResourceEngine {
     /** Somebody asks. His first step comes from {@link #turn}. */
     public void ask(Moment now, Waiter waiter) {
         waiter.since = now;
+        if (takeIdle(now, waiter)) {
+            return;
+        }
         Grant shared = queue.isEmpty() ? grants.joinable(now, waiter.wish) : null;
         if (shared != null) {
             serve(now, waiter, shared, true);
@@ -79,6 +86,11 @@ public final class ResourceEngine {
                 return Step.NotNow.NOT_NOW;
             }
             case WAITING -> {}
+        }
+        if (claims.isOutOfPatience(now, waiter)) {
+            waiter.state = Waiter.State.LEFT;
+            claims.remove(now, waiter);
+            return Step.NotNow.NOT_NOW;
         }
         return claims.step(now, waiter);
     }
@@ -150,9 +162,11 @@ public final class ResourceEngine {
             }
         } else if (which.queueing == Claim.Queueing.NEVER) {
             Waiter waiter = required(which.waiter);
-            waiter.state = Waiter.State.LEFT;
             which.sent = which.unanswered;
-            claims.remove(now, waiter);
+            if (!takeIdle(now, waiter) && !(wait.asked() && claims.askOnceMore(now, which, waiter))) {
+                waiter.state = Waiter.State.LEFT;
+                claims.remove(now, waiter);
+            }
         } else {
             claims.placed(now, which, wait);
         }
@@ -234,13 +248,88 @@ public final class ResourceEngine {
         for (Waiter waiter = queue.first(); waiter != null; waiter = queue.first()) {
             fail(now, waiter, failure);
         }
+        for (Waiter waiter : claims.patientSingles()) {
+            fail(now, waiter, failure);
+        }
     }
 
     /** Something may have changed in the store. A signal during a request may be newer than its answer. */
     public void signal(Moment now) {
         boolean waits = claims.signal();
+        giveBackIdle();
         // A keeper that waits is signalled often; one that holds, only when somebody ended its grant.
         grants.doubt(now, waits ? Claims.LONGEST_POLL : 0, out.effects());
+    }
+
+    // ------------------------------------------------------------------------------------------------ sticky grants
+
+    /**
+     * Another keeper wants what this claim holds. If nobody holds it here it goes back at once, else when it is released.
+     * About an earlier grant, or one on its way back, it says nothing.
+     */
+    public void asked(Moment now, String claimId) {
+        Grant grant = grants.of(claimId);
+        if (grant != null) {
+            grant.asked = true;
+            if (grant.isIdle()) {
+                giveBack(grant);
+            }
+        }
+    }
+
+    /** The time may be over for which a grant is kept that nobody holds. It may have been taken and kept again since. */
+    public void keptLongEnough(Moment now, Grant grant) {
+        grant.watched = false;
+        if (grant.isIdle()) {
+            if (now.mono() >= grant.keptUntil()) {
+                giveBack(grant);
+            } else {
+                watch(grant);
+            }
+        }
+    }
+
+    private void watch(Grant grant) {
+        if (!grant.watched) {
+            grant.watched = true;
+            out.effects().kept.add(grant);
+        }
+    }
+
+    /** Somebody comes while a grant is idle: he takes it, or it goes back and he asks the store. */
+    private boolean takeIdle(Moment now, Waiter waiter) {
+        Grant idle = grants.idle();
+        if (idle == null) {
+            return false;
+        }
+        if (!grants.mayBeTaken(now, idle, waiter.wish)) {
+            giveBack(idle);
+            return false;
+        }
+        idle.keepNoLonger();
+        claims.servedOtherwise(now, waiter);
+        serve(now, waiter, idle, true);
+        return true;
+    }
+
+    private void giveBackIdle() {
+        Grant idle = grants.idle();
+        if (idle != null) {
+            giveBack(idle);
+        }
+    }
+
+    private void giveBack(Grant idle) {
+        idle.keepNoLonger();
+        idle.returning = true;
+        out.effects().returned.add(send(idle));
+    }
+
+    private Giving.Send send(Grant grant) {
+        grant.releasing = true;
+        grant.end();
+        out.effects().ended.add(grant);
+        return new Giving.Send(grant, settling.end(grant, grant.unanswered()));
     }
 
     // -------------------------------------------------------------------------------------------- serving, passing on
@@ -250,6 +339,7 @@ public final class ResourceEngine {
         long waited = now.mono() - required(waiter.since).mono();
         Holding holding = new Holding(grant, id, grant.nextToken(), now, waiter.owner, locally, waited);
         grant.holds++;
+        grant.keepFor = waiter.wish.sticky();
         grant.holdings.add(holding);
         waiter.holding = holding;
         waiter.state = Waiter.State.SERVED;
@@ -293,6 +383,11 @@ public final class ResourceEngine {
 
     /** A holder gives back what he has. */
     public Giving release(Moment now, Holding holding) {
+        return release(now, holding, true);
+    }
+
+    /** @param mayKeep whether the grant may stay with this keeper though nobody waits for it here */
+    public Giving release(Moment now, Holding holding, boolean mayKeep) {
         if (holding.ended()) {
             return Giving.NotHeld.NOT_HELD;
         }
@@ -315,15 +410,18 @@ public final class ResourceEngine {
             claims.wakeSpeakers(false);
             return Giving.Kept.KEPT;
         }
-        grant.releasing = true;
-        grant.end();
-        out.effects().ended.add(grant);
-        return new Giving.Send(grant, settling.end(grant, grant.unanswered()));
+        if (mayKeep && grants.mayBeKept(now, grant, queue)) {
+            grant.keep(now);
+            watch(grant);
+            return Giving.Kept.KEPT;
+        }
+        return send(grant);
     }
 
     /** The store answered a release. */
     public void released(Moment now, Grant grant) {
         grants.remove(grant);
+        claims.wakeSingles();
         claims.wakeSpeakers(false);
     }
 
@@ -332,6 +430,7 @@ public final class ResourceEngine {
         grants.remove(grant);
         silence.heard(failure);
         settling.endLater(now, grant, true, out.effects());
+        claims.wakeSingles();
         claims.wakeSpeakers(false);
     }
 
@@ -376,6 +475,8 @@ public final class ResourceEngine {
             grant.othersWait = kept.othersWait();
             if (!grant.renew(now, sentAt, kept.validity())) {
                 lose(now, grant, Loss.Reason.EXPIRED);
+            } else if (grant.othersWait && grant.isIdle()) {
+                giveBack(grant);
             }
         }
     }
@@ -405,6 +506,7 @@ public final class ResourceEngine {
             return;
         }
         grant.end();
+        grant.keepNoLonger();
         out.effects().ended.add(grant);
         for (Holding holding : List.copyOf(grant.holdings)) {
             holding.markLost(reason);

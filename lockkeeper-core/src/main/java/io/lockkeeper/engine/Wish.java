@@ -13,8 +13,23 @@ import java.time.Duration;
  * @param fixed whether it is never renewed
  * @param fair whether it has a place of its own in the store's queue
  * @param portable whether its id may be given away, so that nobody else may ever use the same grant
+ * @param sticky for how long the grant is kept here after its last release unless another keeper asks; zero for not at all
  */
-public record Wish(Mode mode, Duration lease, boolean fixed, boolean fair, boolean portable) {
+public record Wish(Mode mode, Duration lease, boolean fixed, boolean fair, boolean portable, Duration sticky) {
+
+    /** One that is not sticky. */
+    public Wish(Mode mode, Duration lease, boolean fixed, boolean fair, boolean portable) {
+        this(mode, lease, fixed, fair, portable, Duration.ZERO);
+    }
+
+    boolean isSticky() {
+        return !sticky.isZero();
+    }
+
+    /** Whether a grant that was made for that wish, and that nobody holds now, is as good as one made for this. */
+    boolean canTake(Wish kept) {
+        return passable() && mode.equals(kept.mode) && lease.equals(kept.lease);
+    }
 
     /** Whether a grant of this wish may serve one holder after another. */
     boolean passable() {

@@ -17,6 +17,7 @@ final class Grant {
     private Mode mode;
     private Duration lease;
     private long expiresAt;
+    private boolean sticky;
 
     Grant(String keeperId, Claim claim, TokenCounter.Block tokens, long now) {
         this.claimId = claim.id();
@@ -26,6 +27,7 @@ final class Grant {
         this.mode = claim.mode();
         this.lease = claim.lease();
         this.expiresAt = now + claim.lease().toNanos();
+        this.sticky = claim.sticky();
     }
 
     private Grant(Grant other) {
@@ -36,6 +38,7 @@ final class Grant {
         mode = other.mode;
         lease = other.lease;
         expiresAt = other.expiresAt;
+        sticky = other.sticky;
     }
 
     Grant copy() {
@@ -90,7 +93,13 @@ final class Grant {
                 : mode instanceof Mode.Exclusive && to instanceof Mode.Shared;
         if (less) {
             mode = to;
+            sticky = false;
         }
+    }
+
+    /** Whether its keeper may keep it while nobody holds it, so that it has to be asked for. */
+    boolean isSticky() {
+        return sticky;
     }
 
     ResourceState.Grant state(long now) {

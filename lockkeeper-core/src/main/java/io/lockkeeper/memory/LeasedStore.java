@@ -5,6 +5,7 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
@@ -43,8 +44,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeasedStore {
 
-    /** Somebody to be told to ask again. */
-    public record Signal(String keeperId, Resource resource) {}
+    /**
+     * Somebody to be told to ask again, or to give a sticky grant back.
+     *
+     * @param asked the claim whose grant is wanted; empty if nothing is
+     */
+    public record Signal(String keeperId, Resource resource, String asked) {
+
+        public Signal(String keeperId, Resource resource) {
+            this(keeperId, resource, "");
+        }
+
+        void tell(Keeper keeper) {
+            if (asked.isEmpty()) {
+                keeper.signal(resource);
+            } else {
+                keeper.asked(resource, asked);
+            }
+        }
+    }
 
     private static final long SHORTEST_TOMBSTONE = Duration.ofMinutes(1).toNanos();
     private static final long SIZE_KEPT = Duration.ofDays(1).toNanos();
@@ -125,7 +143,7 @@ public final class LeasedStore {
         if (claim.queueing() != Claim.Queueing.NEVER) {
             line.queue(keeperId, claim, now);
         }
-        return new Answer.Wait(line.askAgainIn(claim.id(), now));
+        return new Answer.Wait(line.askAgainIn(claim.id(), now), line.askBack(keeperId));
     }
 
     private @Nullable Answer checkSize(Resource semaphore, Mode.Permits wanted, long now) {

@@ -210,6 +210,18 @@ final class Line {
         }
     }
 
+    /** Asks other keepers for what they may only keep for later; says whether there is such a grant. */
+    boolean askBack(String asking) {
+        boolean asked = false;
+        for (Grant grant : grants.values()) {
+            if (grant.isSticky() && !grant.keeperId.equals(asking)) {
+                signals.add(new LeasedStore.Signal(grant.keeperId, resource, grant.claimId));
+                asked = true;
+            }
+        }
+        return asked;
+    }
+
     boolean othersWait(String keeperId, long now) {
         for (Place place : queue.values()) {
             if (!place.keeperId.equals(keeperId) && place.isLive(now)) {

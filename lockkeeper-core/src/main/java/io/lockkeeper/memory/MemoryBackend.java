@@ -122,7 +122,7 @@ public final class MemoryBackend implements Backend {
             for (LeasedStore.Signal signal : signals) {
                 Keeper keeper = keepers.get(signal.keeperId());
                 if (keeper != null) {
-                    keeper.signal(signal.resource());
+                    signal.tell(keeper);
                 }
             }
         }

@@ -37,7 +37,7 @@ final class AsyncWait<H> {
         this.order = order;
         this.wrap = wrap;
         this.begun = station.now();
-        this.deadline = SyncWait.deadline(begun, limit);
+        this.deadline = limit == 0 ? Long.MAX_VALUE : SyncWait.deadline(begun, limit);
         this.waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), null, this::wake);
     }
 
@@ -138,7 +138,7 @@ final class AsyncWait<H> {
                 post.engine.failed(now, attempt.ask(), failure);
             }
             step = post.engine.turn(now, waiter);
-            boolean late = now.mono() >= deadline && !waiter.asksOnce();
+            boolean late = now.mono() >= deadline;
             boolean goesOn = !(step instanceof Step.Served) && !(step instanceof Step.Failed);
             if (future.isDone() || station.isClosed() || (late && goesOn)) {
                 RuntimeException unavailable = post.engine.silent() ? post.engine.unavailable() : null;

@@ -1,5 +1,8 @@
 package io.lockkeeper.shell;
 
+import io.lockkeeper.Resource;
+import io.lockkeeper.UnsupportedFeatureException;
+import io.lockkeeper.engine.Wish;
 import io.lockkeeper.spi.Backend;
 import java.time.Duration;
 
@@ -35,6 +38,26 @@ final class Leases {
         if (lease.compareTo(backend.longestLease()) > 0) {
             throw new IllegalArgumentException("A lease of " + lease + " is longer than " + backend.describe()
                     + " allows, which is " + backend.longestLease());
+        }
+    }
+
+    /** What is kept for later is neither renewed nor seen by the store, so not all that can be wished for goes with it. */
+    static void checkSticky(Resource resource, Wish wish) {
+        Duration keep = wish.sticky();
+        if (keep.isZero()) {
+            return;
+        }
+        String other = wish.fair() ? "fair" : wish.fixed() ? "of a fixed lease" : wish.portable() ? "portable" : null;
+        if (other != null) {
+            throw new UnsupportedFeatureException("The " + resource + " can not be sticky and " + other
+                    + ": nobody else may have such a grant after its holder; use keeper.lock(name).sticky(" + keep
+                    + ") with a renewed lease");
+        }
+        if (keep.multipliedBy(3).compareTo(wish.lease()) > 0) {
+            throw new IllegalArgumentException("The " + resource + " can not be sticky for " + keep
+                    + ": that is more than a third of its lease of " + wish.lease()
+                    + ", and what nobody holds is not renewed; use at most "
+                    + wish.lease().dividedBy(3) + " or a longer lease");
         }
     }
 

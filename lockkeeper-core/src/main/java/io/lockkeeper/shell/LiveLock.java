@@ -29,6 +29,12 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
     /** An owner by name. Threads own under themselves, so the two never meet. */
     record NamedOwner(String name) {}
 
+    /** Who owns by {@code lock()} if not the thread. */
+    @Nullable
+    NamedOwner named() {
+        return owner;
+    }
+
     private Object owner() {
         return owner == null ? Thread.currentThread() : owner;
     }

@@ -20,15 +20,19 @@ record Order(
     }
 
     Order withLease(Duration lease, boolean fixed) {
-        return with(new Wish(wish.mode(), lease, fixed, wish.fair(), wish.portable()));
+        return with(new Wish(wish.mode(), lease, fixed, wish.fair(), wish.portable(), wish.sticky()));
     }
 
     Order withMode(Mode mode) {
-        return with(new Wish(mode, wish.lease(), wish.fixed(), wish.fair(), wish.portable()));
+        return with(new Wish(mode, wish.lease(), wish.fixed(), wish.fair(), wish.portable(), wish.sticky()));
     }
 
     Order portable() {
-        return with(new Wish(wish.mode(), wish.lease(), wish.fixed(), wish.fair(), true));
+        return with(new Wish(wish.mode(), wish.lease(), wish.fixed(), wish.fair(), true, wish.sticky()));
+    }
+
+    Order sticky(Duration keep) {
+        return with(new Wish(wish.mode(), wish.lease(), wish.fixed(), wish.fair(), wish.portable(), keep));
     }
 
     Order giveUpAfter(Duration silence) {
@@ -40,6 +44,7 @@ record Order(
     }
 
     private Order with(Wish changed) {
+        Leases.checkSticky(resource, changed);
         return new Order(resource, changed, giveUpAfter, longestHold, whenOverdue);
     }
 }

@@ -96,7 +96,7 @@ final class RenewalDesk implements Alarms.Watch {
         List<Claim> claims = new ArrayList<>(batch.grants().size());
         Duration limit = station.commandLimit();
         for (Grant grant : batch.grants()) {
-            if (!hasDeadOwner(grant)) {
+            if (isWanted(grant)) {
                 wanted.add(grant);
                 claims.add(grant.claim());
                 limit = grant.claim().limit().compareTo(limit) < 0
@@ -174,11 +174,12 @@ final class RenewalDesk implements Alarms.Watch {
     }
 
     /**
-     * A thread that ended without unlocking will never unlock: its lock is left to end with its lease. Where there is no
-     * lease, or others share the grant and it goes on, the hold is ended here.
+     * Whether anybody would miss it. What is only kept for later is left to end, unless it is taken before. A thread that
+     * ended without unlocking will never unlock: its lock is left to end with its lease. Where there is no lease, or others
+     * share the grant and it goes on, the hold is ended here.
      */
-    private boolean hasDeadOwner(Grant grant) {
-        boolean[] abandoned = {false};
+    private boolean isWanted(Grant grant) {
+        boolean[] unwanted = {false};
         station.at(grant.resource(), post -> {
             List<Holding> dead = new ArrayList<>(0);
             for (Holding holding : grant.holdings()) {
@@ -190,11 +191,13 @@ final class RenewalDesk implements Alarms.Watch {
                     dead.add(holding);
                 }
             }
-            abandoned[0] = !dead.isEmpty() && dead.size() == grant.holdings().size();
-            if (!abandoned[0] || !station.terms().expires()) {
+            boolean abandoned =
+                    !dead.isEmpty() && dead.size() == grant.holdings().size();
+            unwanted[0] = abandoned || grant.isIdle();
+            if (!abandoned || !station.terms().expires()) {
                 dead.forEach(holding -> post.engine.lose(station.now(), holding, Loss.Reason.EXPIRED));
             }
         });
-        return abandoned[0];
+        return !unwanted[0];
     }
 }

@@ -121,6 +121,11 @@ final class Station implements Keeper {
     }
 
     @Override
+    public void asked(Resource resource, String claimId) {
+        at(resource, post -> post.engine.asked(now(), claimId));
+    }
+
+    @Override
     public void signalAll() {
         posts.keySet().forEach(this::signal);
         latches.keySet().forEach(this::signal);
@@ -256,6 +261,12 @@ final class Station implements Keeper {
         for (Chore chore : effects.chores) {
             chores.take(resource, chore);
         }
+        for (Grant grant : effects.kept) {
+            alarms.at(grant.keptUntil(), () -> at(resource, post -> post.engine.keptLongEnough(now(), grant)));
+        }
+        for (Giving.Send send : effects.returned) {
+            workers.request(() -> send(send));
+        }
         for (Effects.Lost lost : effects.lost) {
             tellLost(lost.holding(), lost.loss());
         }
@@ -293,7 +304,7 @@ final class Station implements Keeper {
     Giving takeBack(Holding holding) {
         Post post = enter(holding.resource());
         try {
-            return post.engine.release(now(), holding);
+            return post.engine.release(now(), holding, !closed);
         } finally {
             leave(post, null);
         }

@@ -48,7 +48,8 @@ final class SyncWait {
         this.interruptible = interruptible;
         this.owner = owner;
         this.begun = station.now();
-        this.deadline = deadline(begun, limit);
+        // Whoever asks once is told by the engine when that is over.
+        this.deadline = limit == 0 ? Long.MAX_VALUE : deadline(begun, limit);
         this.waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), owner, () -> wake(me));
         this.selfWait = new SelfWait(station, order.resource());
     }
@@ -161,7 +162,7 @@ final class SyncWait {
             if (!leaving && !closed && error == null) {
                 step = nest(post, now) ? nestInstead(post, now) : post.engine.turn(now, waiter);
             }
-            if (step instanceof Step.Attempt again && now.mono() >= deadline && !waiter.asksOnce()) {
+            if (step instanceof Step.Attempt again && now.mono() >= deadline) {
                 // The store said to ask at once, but time is over: the next step finds that.
                 post.engine.unsent(again.ask());
                 step = new Step.Park(deadline);

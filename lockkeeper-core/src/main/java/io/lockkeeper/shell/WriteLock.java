@@ -3,6 +3,8 @@ package io.lockkeeper.shell;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.engine.Holding;
+import io.lockkeeper.spi.Capability;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** An exclusive lock. */
@@ -10,6 +12,12 @@ final class WriteLock extends LiveLock<ExclusiveHold, DistributedLock> implement
 
     WriteLock(Station station, Order order, @Nullable NamedOwner owner) {
         super(station, order, owner);
+    }
+
+    @Override
+    public DistributedLock sticky(Duration keep) {
+        Features.require(station.backend(), Capability.STICKY);
+        return view(order.sticky(Leases.positive(keep, "A sticky time")), named());
     }
 
     @Override

@@ -19,8 +19,15 @@ public sealed interface Answer {
      * Somebody else holds it, or is before this claim.
      *
      * @param askAgainIn when something may change without a signal, such as the next lease's end
+     * @param asked whether what is in the way is sticky, and its keeper was just asked to give it back
      */
-    record Wait(Duration askAgainIn) implements Answer {}
+    record Wait(Duration askAgainIn, boolean asked) implements Answer {
+
+        /** Nobody was asked for anything. */
+        public Wait(Duration askAgainIn) {
+            this(askAgainIn, false);
+        }
+    }
 
     /**
      * It is not executed and asking again in the same way is useless.

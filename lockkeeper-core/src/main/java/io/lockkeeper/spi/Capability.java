@@ -21,6 +21,11 @@ public enum Capability {
     /** Tokens may be reserved in blocks and grants passed on inside a process. */
     HAND_OFF("hand-off inside a process", "memory, file, Redis, ZooKeeper, etcd and SQL"),
     /**
+     * Grants may be marked as {@linkplain Claim#sticky sticky}, and whoever meets such a mark asks the keeper that has it by
+     * {@link Keeper#asked}.
+     */
+    STICKY("sticky locks", "memory and Redis"),
+    /**
      * It can be a member of a quorum: it has {@link Store#raise}, says truly how long it is {@linkplain Store#uptime up}, and
      * its tokens go on upwards after it lost its memory (or it never does).
      */

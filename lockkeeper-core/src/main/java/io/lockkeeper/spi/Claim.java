@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param mode how
  * @param lease how long a grant lasts without renewal
  * @param fixed whether it is never renewed
+ * @param sticky whether its keeper may keep the grant for later while nobody holds it, so that others have to ask for it
  * @param tokens how many tokens are wanted, at least 1; a store may give fewer
  * @param queueing whether it may wait in the store's queue
  * @param repeat whether a request of this claim was sent before that was never answered
@@ -25,11 +26,27 @@ public record Claim(
         Mode mode,
         Duration lease,
         boolean fixed,
+        boolean sticky,
         int tokens,
         Queueing queueing,
         boolean repeat,
         HolderInfo holder,
         Duration limit) {
+
+    /** A claim that is not sticky. */
+    public Claim(
+            String id,
+            Resource resource,
+            Mode mode,
+            Duration lease,
+            boolean fixed,
+            int tokens,
+            Queueing queueing,
+            boolean repeat,
+            HolderInfo holder,
+            Duration limit) {
+        this(id, resource, mode, lease, fixed, false, tokens, queueing, repeat, holder, limit);
+    }
 
     /** Whether a claim may wait in the store's queue. */
     public enum Queueing {

@@ -23,6 +23,15 @@ public interface Keeper {
      */
     void signal(Resource resource);
 
+    /**
+     * Another keeper wants what this claim holds, which is {@linkplain Claim#sticky sticky}: it is to go back to the store as
+     * soon as nobody holds it, and at once if nobody does. A hint like {@link #signal}, and about this claim alone: what came
+     * late must not be taken for a word about a later grant.
+     */
+    default void asked(Resource resource, String claimId) {
+        signal(resource);
+    }
+
     /** Signals may have been lost, as after a reconnect: ask again for everything. */
     void signalAll();
 

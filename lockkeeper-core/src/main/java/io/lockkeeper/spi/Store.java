@@ -32,6 +32,9 @@ public interface Store extends AutoCloseable {
      * <p>A claim that may queue and is not granted gets a place in the order of arrival and keeps it while its keeper asks
      * for it at least every 3 s; one that must not queue leaves no trace. A free resource goes to the first in the queue,
      * whoever asks. A grant counts from this call: the full lease is set whenever the answer is {@link Answer.Granted}.
+     *
+     * <p>An attempt that has to wait for a {@linkplain Claim#sticky sticky} grant of another keeper asks that keeper, each
+     * time, by {@link Keeper#asked}.
      */
     Answer attempt(Claim claim);
 

@@ -14,6 +14,9 @@ final class Arguments {
     private static final byte[] PLAIN = bytes("1");
     private static final byte[] FAIR = bytes("2");
 
+    private static final byte[] NOT_STICKY = bytes("0");
+    private static final byte[] STICKY = bytes("1");
+
     private Arguments() {}
 
     static List<byte[]> of(Claim claim, boolean mayQueue, RedisStore store) {
@@ -29,7 +32,8 @@ final class Arguments {
                 store.keeper(),
                 bytes(Holders.write(claim.holder())),
                 store.channels(),
-                store.counts());
+                store.counts(),
+                claim.sticky() ? STICKY : NOT_STICKY);
     }
 
     static String letter(Mode mode) {

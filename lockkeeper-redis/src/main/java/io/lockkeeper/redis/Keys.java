@@ -112,6 +112,14 @@ final class Keys {
         }
     }
 
+    /** What follows a key in a message, after a space. */
+    static String behind(byte[] message) {
+        String text = new String(message, StandardCharsets.UTF_8);
+        // A brace in a name is written otherwise, so this one ends the key.
+        int end = text.indexOf("} ");
+        return end < 0 ? "" : text.substring(end + 2);
+    }
+
     private static String encode(String name) {
         StringBuilder encoded = null;
         for (int i = 0; i < name.length(); i++) {

@@ -87,7 +87,7 @@ final class RedisStore implements Store {
         if (subscription.isActive() && !until.hasPassed()) {
             return attempt(claim, true, Duration.ofNanos(until.left()));
         }
-        return wait.askAgainIn().compareTo(UNHEARD) > 0 ? new Answer.Wait(UNHEARD) : wait;
+        return wait.askAgainIn().compareTo(UNHEARD) > 0 ? new Answer.Wait(UNHEARD, wait.asked()) : wait;
     }
 
     private Answer attempt(Claim claim, boolean mayQueue, Duration limit) {
@@ -102,7 +102,8 @@ final class RedisStore implements Store {
         return switch (code) {
             case 1 ->
                 new Answer.Granted(Replies.number(parts.get(1)), (int) Replies.number(parts.get(2)), claim.lease());
-            case 2 -> new Answer.Wait(Duration.ofMillis(Replies.number(parts.get(1))));
+            case 2 ->
+                new Answer.Wait(Duration.ofMillis(Replies.number(parts.get(1))), Replies.number(parts.get(2)) == 1);
             case 3 ->
                 new Answer.Refused(Answer.Cause.FINAL, Formats.newer(claim.resource(), Replies.text(parts.get(1))));
             case 4 ->

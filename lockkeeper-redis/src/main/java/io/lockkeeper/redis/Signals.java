@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Turns what is heard on a keeper's channel into signals: a message is the key of the resource that changed. */
+/**
+ * Turns what is heard on a keeper's channel into signals: a message is the key of the resource that changed, and behind it
+ * the claim if another keeper wants what that holds.
+ */
 final class Signals implements Redis.Listener {
 
     private final Keys keys;
@@ -22,7 +25,12 @@ final class Signals implements Redis.Listener {
     public void message(byte[] payload) {
         Resource resource = keys.resource(payload);
         if (resource != null) {
-            keeper.signal(resource);
+            String claim = Keys.behind(payload);
+            if (claim.isEmpty()) {
+                keeper.signal(resource);
+            } else {
+                keeper.asked(resource, claim);
+            }
         }
     }
 

@@ -7,8 +7,8 @@
 --
 -- KEYS k s g q l, tombstone of this claim
 -- ARGV claim, mode (e, s, p), permits, size, lease, tokens wanted, queueing (0 never, 1 plain, 2 fair), keeper, holder,
---      prefix of channels, whether PUBLISH counts all listeners
--- Answers {1, first token, tokens}, {2, ask again in ms}, {3, newer format}, {4} released before, {5, size in the store},
+--      prefix of channels, whether PUBLISH counts all listeners, whether it is sticky
+-- Answers {1, first token, tokens}, {2, ask again in ms, 1 if another keeper was asked to give it back}, {3, newer format}, {4} released before, {5, size in the store},
 --      {6} more permits than there are
 
 local id, mode, lease, wanted = ARGV[1], ARGV[2], tonumber(ARGV[5]), tonumber(ARGV[6])
@@ -28,6 +28,8 @@ local function grantAlone()
   redis.call('SET', KEYS[1], id, 'PX', lease)
   redis.call('HSET', KEYS[2], 'format', '1', 'token', last, 'alone',
     string.format('%s %.0f %d %s %s', id, first, count, ARGV[8], ARGV[9]))
+  -- Marks of earlier claims say nothing of this one: they have other ids.
+  if ARGV[12] == '1' then redis.call('HSET', KEYS[2], 'sticky', id) end
   redis.call('PEXPIRE', KEYS[2], 86400000 + lease)
   return {1, first, count}
 end
@@ -42,6 +44,17 @@ end
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local line = open(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
 local permits, size, keeper = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[8]
+
+-- What another keeper may only keep for later is asked for, each time: a message may be lost. It names the claim, so that it
+-- is never taken for a word about a later one.
+local function askBack()
+  if not line.sticky then return 0 end
+  local last = redis.call('HGET', KEYS[2], 'alone') or ''
+  local owner = string.match(last, '^' .. line.alone .. ' %d+ %d+ (%S+) ')
+  if not owner or owner == keeper then return 0 end
+  redis.call('PUBLISH', ARGV[10] .. owner, line.k .. ' ' .. line.alone)
+  return 1
+end
 
 local function decide()
   if alone == id then
@@ -94,7 +107,7 @@ local function decide()
   if ARGV[7] ~= '0' then
     enqueue(line, id, string.format('%s %s %d %s', keeper, mode, permits, ARGV[7]), now)
   end
-  return {2, askAgain(line, id, now)}
+  return {2, askAgain(line, id, now), askBack()}
 end
 
 purge(line, now)

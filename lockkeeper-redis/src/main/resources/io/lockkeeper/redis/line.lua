@@ -3,7 +3,7 @@
 --   k  string       the claim that holds it alone; the key's expiry is the end of its lease. Nothing else is in it, so that
 --                   a client with SET NX PX and compare-and-delete excludes us and is excluded by us
 --   s  hash         format; token: the last one given; alone: "claim token count keeper holder" of the last claim that had
---                   it alone; size and taken of a semaphore; forced: the last claims ended by force;
+--                   it alone; sticky: the last claim that had it alone and may be asked for it back; size and taken of a semaphore; forced: the last claims ended by force;
 --                   g:<claim>: "token count mode permits keeper holder"; w:<claim>: "keeper mode permits queueing"
 --   g  sorted set   the claims that share it or have permits of it, by the end of their lease
 --   q  sorted set   the claims that wait, by arrival
@@ -22,10 +22,11 @@ local function whole(number) return string.format('%.0f', number) end
 local function open(k, s, g, q, l, looking)
   local line = {k = k, s = s, g = g, q = q, l = l}
   line.alone = redis.call('GET', k)
-  local kept = redis.call('HMGET', s, 'format', 'size', 'taken')
+  local kept = redis.call('HMGET', s, 'format', 'size', 'taken', 'sticky')
   line.newer = kept[1] and kept[1] ~= '1' and kept[1]
   if line.newer and not looking then error('NEWERFORMAT ' .. line.newer) end
   line.size, line.taken = tonumber(kept[2] or 0), tonumber(kept[3] or 0)
+  line.sticky = line.alone and kept[4] == line.alone
   line.sharers = redis.call('ZCARD', g)
   line.waiting = redis.call('ZCARD', q)
   redis.call('ZCARD', l)

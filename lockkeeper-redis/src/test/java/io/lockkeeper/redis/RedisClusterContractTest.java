@@ -38,6 +38,8 @@ import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
 import io.lockkeeper.testkit.contract.SemaphoreContract;
 import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
+import io.lockkeeper.testkit.contract.StickyContract;
+import io.lockkeeper.testkit.contract.StickyFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
 import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TokenContract;
@@ -183,6 +185,12 @@ final class RedisClusterContractTest {
             return RedisFixture.alone(new ClusterServers());
         }
     }
+
+    @Nested
+    class Sticky extends StickyContract implements OnCluster {}
+
+    @Nested
+    class StickyFault extends StickyFaultContract implements OnCluster {}
 
     @Nested
     class Store extends StoreContract implements OnCluster {}

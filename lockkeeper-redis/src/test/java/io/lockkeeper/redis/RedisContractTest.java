@@ -38,6 +38,8 @@ import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
 import io.lockkeeper.testkit.contract.SemaphoreContract;
 import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
+import io.lockkeeper.testkit.contract.StickyContract;
+import io.lockkeeper.testkit.contract.StickyFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
 import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TokenContract;
@@ -160,6 +162,12 @@ final class RedisContractTest {
 
     @Nested
     class ServerFault extends ServerFaultContract implements OnRedis {}
+
+    @Nested
+    class Sticky extends StickyContract implements OnRedis {}
+
+    @Nested
+    class StickyFault extends StickyFaultContract implements OnRedis {}
 
     @Nested
     class Store extends StoreContract implements OnRedis {}

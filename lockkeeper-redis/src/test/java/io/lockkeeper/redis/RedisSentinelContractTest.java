@@ -38,6 +38,8 @@ import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
 import io.lockkeeper.testkit.contract.SemaphoreContract;
 import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
+import io.lockkeeper.testkit.contract.StickyContract;
+import io.lockkeeper.testkit.contract.StickyFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
 import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TokenContract;
@@ -183,6 +185,12 @@ final class RedisSentinelContractTest {
             return RedisFixture.alone(new SentinelServers());
         }
     }
+
+    @Nested
+    class Sticky extends StickyContract implements OnSentinels {}
+
+    @Nested
+    class StickyFault extends StickyFaultContract implements OnSentinels {}
 
     @Nested
     class Store extends StoreContract implements OnSentinels {}

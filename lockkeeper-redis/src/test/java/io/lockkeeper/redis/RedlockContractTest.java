@@ -38,6 +38,8 @@ import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
 import io.lockkeeper.testkit.contract.SemaphoreContract;
 import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
+import io.lockkeeper.testkit.contract.StickyContract;
+import io.lockkeeper.testkit.contract.StickyFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
 import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TokenContract;
@@ -184,6 +186,12 @@ final class RedlockContractTest {
             return RedlockFixture.alone();
         }
     }
+
+    @Nested
+    class Sticky extends StickyContract implements OnRedlock {}
+
+    @Nested
+    class StickyFault extends StickyFaultContract implements OnRedlock {}
 
     @Nested
     class Store extends StoreContract implements OnRedlock {}

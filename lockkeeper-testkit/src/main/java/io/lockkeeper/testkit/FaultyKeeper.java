@@ -45,6 +45,13 @@ final class FaultyKeeper implements Keeper {
     }
 
     @Override
+    public void asked(Resource resource, String claimId) {
+        if (!network.isDeaf()) {
+            inner.asked(resource, claimId);
+        }
+    }
+
+    @Override
     public void signalAll() {
         if (!network.isDeaf()) {
             inner.signalAll();

@@ -37,6 +37,8 @@ import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
 import io.lockkeeper.testkit.contract.SemaphoreContract;
 import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
+import io.lockkeeper.testkit.contract.StickyContract;
+import io.lockkeeper.testkit.contract.StickyFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
 import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TokenContract;
@@ -161,6 +163,12 @@ final class DiminishedQuorumContractTest {
 
     @Nested
     class ServerFault extends ServerFaultContract implements OnTheRest {}
+
+    @Nested
+    class Sticky extends StickyContract implements OnTheRest {}
+
+    @Nested
+    class StickyFault extends StickyFaultContract implements OnTheRest {}
 
     @Nested
     class Store extends StoreContract implements OnTheRest {}

@@ -37,6 +37,8 @@ import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
 import io.lockkeeper.testkit.contract.SemaphoreContract;
 import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
+import io.lockkeeper.testkit.contract.StickyContract;
+import io.lockkeeper.testkit.contract.StickyFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
 import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TokenContract;
@@ -159,6 +161,12 @@ final class MemoryContractTest {
 
     @Nested
     class ServerFault extends ServerFaultContract implements OnMemory {}
+
+    @Nested
+    class Sticky extends StickyContract implements OnMemory {}
+
+    @Nested
+    class StickyFault extends StickyFaultContract implements OnMemory {}
 
     @Nested
     class Store extends StoreContract implements OnMemory {}

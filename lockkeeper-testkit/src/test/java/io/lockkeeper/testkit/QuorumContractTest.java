@@ -37,6 +37,8 @@ import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
 import io.lockkeeper.testkit.contract.SemaphoreContract;
 import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
+import io.lockkeeper.testkit.contract.StickyContract;
+import io.lockkeeper.testkit.contract.StickyFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
 import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TokenContract;
@@ -159,6 +161,12 @@ final class QuorumContractTest {
 
     @Nested
     class ServerFault extends ServerFaultContract implements OnQuorum {}
+
+    @Nested
+    class Sticky extends StickyContract implements OnQuorum {}
+
+    @Nested
+    class StickyFault extends StickyFaultContract implements OnQuorum {}
 
     @Nested
     class Store extends StoreContract implements OnQuorum {}

@@ -22,6 +22,7 @@ final class StoreAccess implements Keeper, AutoCloseable {
 
     private final String id = randomId();
     private final Set<Resource> signalled = ConcurrentHashMap.newKeySet();
+    private final Set<String> asked = ConcurrentHashMap.newKeySet();
     private final Set<String> claims = ConcurrentHashMap.newKeySet();
     private final Store store;
 
@@ -45,6 +46,24 @@ final class StoreAccess implements Keeper, AutoCloseable {
         return new Claim(claimId, resource, mode, lease, false, tokens, queueing, false, holder(), LIMIT);
     }
 
+    /** An exclusive claim whose grant this keeper may keep while nobody holds it. */
+    Claim sticky(Resource resource) {
+        String claimId = randomId();
+        claims.add(claimId);
+        return new Claim(
+                claimId,
+                resource,
+                Mode.EXCLUSIVE,
+                LEASE,
+                false,
+                true,
+                10,
+                Claim.Queueing.NEVER,
+                false,
+                holder(),
+                LIMIT);
+    }
+
     /** The same claim, sent once more because no answer came. */
     static Claim again(Claim claim) {
         return new Claim(
@@ -53,6 +72,7 @@ final class StoreAccess implements Keeper, AutoCloseable {
                 claim.mode(),
                 claim.lease(),
                 claim.fixed(),
+                claim.sticky(),
                 claim.tokens(),
                 claim.queueing(),
                 true,
@@ -100,6 +120,16 @@ final class StoreAccess implements Keeper, AutoCloseable {
     @Override
     public void signal(Resource resource) {
         signalled.add(resource);
+    }
+
+    @Override
+    public void asked(Resource resource, String claimId) {
+        asked.add(claimId);
+    }
+
+    /** Whether another keeper wanted what that claim holds, since this was asked last. */
+    boolean wasAskedFor(Claim claim) {
+        return asked.remove(claim.id());
     }
 
     @Override

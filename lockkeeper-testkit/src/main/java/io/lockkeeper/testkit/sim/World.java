@@ -284,6 +284,7 @@ final class World {
                 claim.mode(),
                 claim.lease(),
                 claim.fixed(),
+                claim.sticky(),
                 claim.tokens(),
                 claim.queueing(),
                 claim.repeat(),

@@ -1,0 +1,39 @@
+package io.lockkeeper.testkit.contract;
+
+import io.lockkeeper.DistributedLock;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.spi.Capability;
+import io.lockkeeper.testkit.FaultyBackend;
+import java.time.Duration;
+
+/** What the contracts of sticky locks have in common. */
+abstract class StickyCases extends ContractTest {
+
+    /** Longer than any case takes: whoever gets it before that was given it. */
+    static final Duration LONG = Duration.ofSeconds(100);
+
+    static final Duration LONG_LEASE = LONG.multipliedBy(3);
+
+    /** Whether the store has no sticky locks; then it must say so. */
+    final boolean notOffered() {
+        if (can(Capability.STICKY)) {
+            return false;
+        }
+        assertNotOffered(Capability.STICKY, () -> keeper().lock(freshName()).sticky(Duration.ofMillis(100)));
+        return true;
+    }
+
+    static DistributedLock sticky(Lockkeeper keeper, String name) {
+        return keeper.lock(name).withLease(LONG_LEASE).sticky(LONG);
+    }
+
+    /** A keeper whose requests are counted, and that has no other cases' locks. */
+    final Lockkeeper counted(FaultyBackend backend) {
+        return openKeeper(backend, settings -> settings.commandLimit(Duration.ofSeconds(5)));
+    }
+
+    /** Keeps it from now on, though nobody holds it. */
+    static void keep(DistributedLock sticky) {
+        take(sticky).close();
+    }
+}

@@ -73,12 +73,12 @@ final class ClusterRedis implements Redis {
 
     private @Nullable Object ask(int slot, Deadline until, Question question) {
         HostAndPort sentTo = null;
-        boolean asking = false;
+        RuntimeException trouble = null;
         int redirections = 0;
         while (true) {
-            HostAndPort node = sentTo == null ? nodes.owner(slot, until) : sentTo;
+            HostAndPort node = sentTo == null ? owner(slot, until, trouble) : sentTo;
             Pool pool = nodes.pool(node);
-            RuntimeException trouble;
+            boolean asking = trouble instanceof JedisAskDataException;
             sentTo = null;
             try {
                 Wire wire = pool.take(until);
@@ -104,9 +104,9 @@ final class ClusterRedis implements Redis {
                 trouble = refused;
             } catch (JedisException lost) {
                 nodes.doubt(node);
-                throw Trouble.asking(node, lost);
+                // What was said all the time tells more than that the last of many tries had no time left.
+                throw Trouble.asking(node, until.hasPassed() && trouble != null ? trouble : lost);
             }
-            asking = trouble instanceof JedisAskDataException;
             if (until.left() <= PAUSE) {
                 throw Trouble.asking(node, trouble);
             }
@@ -114,6 +114,17 @@ final class ClusterRedis implements Redis {
             if (sentTo == null || ++redirections > MOST_AT_ONCE) {
                 LockSupport.parkNanos(PAUSE);
             }
+        }
+    }
+
+    private HostAndPort owner(int slot, Deadline until, @Nullable RuntimeException trouble) {
+        try {
+            return nodes.owner(slot, until);
+        } catch (StoreUnavailableException unknown) {
+            if (trouble instanceof JedisDataException said && until.hasPassed()) {
+                throw Trouble.refused(describe(), said);
+            }
+            throw unknown;
         }
     }
 
@@ -215,12 +226,25 @@ final class ClusterRedis implements Redis {
         return uptimes.isEmpty() ? Duration.ZERO : Collections.min(uptimes.values());
     }
 
+    /** A node that can not be asked now hurts only its own slots, so the others are used all the same. */
     @Override
     public void check(Duration limit) {
         Deadline until = Deadline.in(limit);
-        for (HostAndPort node : nodes.table(until).primaries()) {
-            askNode(node, until, wire -> Fitness.check(wire, node, true));
+        List<HostAndPort> primaries = List.copyOf(nodes.table(until).primaries());
+        List<StoreUnavailableException> silent = new ArrayList<>();
+        for (int i = 0; i < primaries.size(); i++) {
+            HostAndPort node = primaries.get(i);
+            try {
+                Deadline share = until.within(until.left() / (primaries.size() - i));
+                askNode(node, share, wire -> Fitness.check(wire, node, true));
+            } catch (StoreUnavailableException e) {
+                silent.add(e);
+            }
         }
+        if (silent.size() == primaries.size()) {
+            throw silent.get(0);
+        }
+        silent.forEach(Fitness::warnOfSilence);
     }
 
     private interface NodeQuestion {

@@ -72,6 +72,11 @@ final class Fitness {
         return major < 6 || (major == 6 && Integer.parseInt(parts[1]) < 2);
     }
 
+    /** Of a node whose version and eviction policy could not be asked for, and whose locks can not be had for now. */
+    static void warnOfSilence(StoreUnavailableException silence) {
+        LOG.log(Level.WARNING, "Some locks can not be had for now: {0}", silence.getMessage());
+    }
+
     /** Lock keys expire, so policies that evict such keys only may take them as well. */
     private static void warnOfEviction(Object server, Map<String, String> info) {
         String policy = info.getOrDefault("maxmemory_policy", "noeviction");

@@ -157,7 +157,7 @@ final class Trouble {
                     server, "is in protected mode and refuses other hosts; give it a password or a bind address", e);
         }
         if (first.equals("LOADING")) {
-            return passing(server, "is loading its data", e);
+            return passing(server, "is loading its data; wait until it has done so, see INFO persistence there", e);
         }
         if (all.contains(" READONLY ")) {
             return passing(server, "is a replica and can not be written to; connect to its primary", e);
@@ -170,16 +170,19 @@ final class Trouble {
             return passing(server, "has no memory left (maxmemory) and so takes no writes; give it more", e);
         }
         if (all.contains(" NOREPLICAS ")) {
-            return passing(server, "has too few replicas (min-replicas-to-write) and so takes no writes", e);
+            return passing(
+                    server,
+                    "has too few replicas (min-replicas-to-write) and so takes no writes; look after its replicas",
+                    e);
         }
         if (first.equals("CLUSTERDOWN")) {
             return passing(server, "says that its cluster is down (" + said + "); see CLUSTER INFO there", e);
         }
         if (first.equals("TRYAGAIN") || first.equals("MOVED") || first.equals("ASK")) {
-            return passing(server, "is moving the slot of this name to another node", e);
+            return passing(server, "is moving the slot of this name to another node; wait until it has done so", e);
         }
         if (first.equals("MASTERDOWN")) {
-            return passing(server, "is a replica without its primary", e);
+            return passing(server, "is a replica without its primary; look after the primary", e);
         }
         if (first.equals("BUSY")) {
             return passing(server, "is busy with a script of somebody that does not end; see SCRIPT KILL", e);

@@ -25,6 +25,7 @@ final class RedisBinary {
     static final String VARIABLE = "LOCKKEEPER_REDIS_SERVER";
 
     private static final String VERSION = "7.0.15";
+    private static final String ANCIENT = "redis-server-2.8.19";
 
     private RedisBinary() {}
 
@@ -61,6 +62,21 @@ final class RedisBinary {
                     + " on the class path (looked for " + name
                     + " of org.signal:embedded-redis); add that artifact, or set "
                     + VARIABLE + " to the path of a redis-server");
+        }
+        return unpack(name, program);
+    }
+
+    static Path ancient() {
+        String name = switch (platform(System.getProperty("os.name"), System.getProperty("os.arch"))) {
+            case "linux-amd64" -> ANCIENT;
+            case "linux-arm64" -> ANCIENT + "-linux-aarch64";
+            case "linux-386" -> ANCIENT + "-32";
+            default -> ANCIENT + ".app";
+        };
+        byte[] program = read(name);
+        if (program == null) {
+            throw new IllegalStateException("There is no " + name
+                    + " on the class path; add the artifact com.github.codemonstur:embedded-redis:0.11.0");
         }
         return unpack(name, program);
     }

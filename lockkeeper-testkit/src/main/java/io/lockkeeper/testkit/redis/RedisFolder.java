@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The folder of one server: its settings, which some servers rewrite themselves, and its log. */
-record RedisFolder(Path path, boolean sentinel) {
+record RedisFolder(Path path, Path program, boolean sentinel) {
 
     static RedisFolder create(RedisOptions options, int port, int tlsPort) {
         try {
@@ -23,18 +23,20 @@ record RedisFolder(Path path, boolean sentinel) {
                 settings.add("tls-port " + tlsPort);
             }
             Files.write(path.resolve("redis.conf"), settings);
-            return new RedisFolder(path, options.isSentinel());
+            return new RedisFolder(path, options.program(), options.isSentinel());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    ProcessBuilder command() {
-        List<String> words = new ArrayList<>(List.of(
-                RedisBinary.path().toString(), path.resolve("redis.conf").toString()));
+    /** With further settings for this one run, such as {@code --save ""}. */
+    ProcessBuilder command(String... further) {
+        List<String> words = new ArrayList<>(
+                List.of(program.toString(), path.resolve("redis.conf").toString()));
         if (sentinel) {
             words.add("--sentinel");
         }
+        words.addAll(List.of(further));
         return new ProcessBuilder(words)
                 .directory(path.toFile())
                 .redirectErrorStream(true)
@@ -44,6 +46,14 @@ record RedisFolder(Path path, boolean sentinel) {
     String log() {
         try {
             return Files.readString(path.resolve("log"), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void forgetSaved() {
+        try {
+            Files.delete(path.resolve("dump.rdb"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -2,6 +2,7 @@ package io.lockkeeper.testkit.redis;
 
 import io.lockkeeper.testkit.Ports;
 import io.lockkeeper.testkit.TlsMaterial;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ public final class RedisOptions {
     private final List<String> lines = new ArrayList<>(List.of("bind 127.0.0.1"));
 
     private boolean sentinel;
+    private boolean ancient;
     private @Nullable String password;
     private @Nullable TlsMaterial tls;
     private int distance;
@@ -73,6 +75,12 @@ public final class RedisOptions {
         return set("min-replicas-to-write", Integer.toString(replicas));
     }
 
+    /** A server of 2014, version 2.8, which knows little of what is usual today. */
+    public RedisOptions ancient() {
+        ancient = true;
+        return this;
+    }
+
     /** Any other setting of the configuration file. */
     public RedisOptions set(String directive, String value) {
         return line(directive + " \"" + value + "\"");
@@ -92,6 +100,10 @@ public final class RedisOptions {
     /** Starts the server and returns when it answers. */
     public RedisServer start() {
         return RedisServer.start(this);
+    }
+
+    Path program() {
+        return ancient ? RedisBinary.ancient() : RedisBinary.path();
     }
 
     boolean isSentinel() {

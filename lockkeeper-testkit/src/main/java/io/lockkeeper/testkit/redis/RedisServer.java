@@ -64,11 +64,11 @@ public final class RedisServer implements AutoCloseable {
         throw new IllegalStateException("No free port was found in " + TRIES + " attempts");
     }
 
-    private static Process run(RedisFolder folder) {
+    private static Process run(RedisFolder folder, String... settings) {
         try {
-            return ProcessReaper.watch(folder.command().start());
+            return ProcessReaper.watch(folder.command(settings).start());
         } catch (IOException e) {
-            throw new UncheckedIOException("Can not start " + RedisBinary.path(), e);
+            throw new UncheckedIOException("Can not start " + folder.program(), e);
         }
     }
 
@@ -91,9 +91,13 @@ public final class RedisServer implements AutoCloseable {
     }
 
     private boolean answers() {
+        return answers("0");
+    }
+
+    private boolean answers(String loading) {
         try {
             return info("server").getOrDefault("process_id", "").equals(Long.toString(process.pid()))
-                    && !info("persistence").getOrDefault("loading", "0").equals("1");
+                    && info("persistence").getOrDefault("loading", "0").equals(loading);
         } catch (UncheckedIOException | RedisError notYet) {
             return false;
         }
@@ -195,6 +199,31 @@ public final class RedisServer implements AutoCloseable {
             process = run(folder);
             return comesUp();
         });
+    }
+
+    /**
+     * Lets it save, kills it and starts it again; returns while it loads what it saved. It will not have loaded it before
+     * {@link #endLoading()}: it pauses after each of many keys.
+     */
+    public void restartLoading() {
+        command("CONFIG", "SET", "rdbcompression", "no");
+        // Between two keys it answers only if it has read so much.
+        command("EVAL", "for i = 1, 6000 do redis.call('SET', 'to load ' .. i, string.rep('x', 1024)) end", "0");
+        command("SAVE");
+        kill();
+        Patience.until("Redis loads on port " + port, () -> {
+            if (!process.isAlive()) {
+                process = run(folder, "--key-load-delay", "10000", "--loading-process-events-interval-bytes", "1024");
+            }
+            return answers("1");
+        });
+    }
+
+    /** Lets it load quickly, and returns when it has; what was saved is forgotten, so that it starts empty again. */
+    public void endLoading() {
+        command("CONFIG", "SET", "key-load-delay", "0");
+        Patience.until("Redis has loaded", this::answers);
+        folder.forgetSaved();
     }
 
     /** Stops it (SIGSTOP): connections stay open and nothing is answered. Returns when all of it has stopped. */

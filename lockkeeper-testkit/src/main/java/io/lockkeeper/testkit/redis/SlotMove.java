@@ -1,6 +1,8 @@
 package io.lockkeeper.testkit.redis;
 
+import io.lockkeeper.testkit.Patience;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -53,17 +55,42 @@ public final class SlotMove {
         return keys.stream().map(String::valueOf).toList();
     }
 
-    /** The slot belongs to the new primary. The first to know is that one, so that there is always one who answers. */
+    /**
+     * The slot belongs to the new primary. That one knows first, so that there is always one who answers.
+     *
+     * <p>All wait for its new epoch. A node that has not heard of it would believe an old message in which the old primary
+     * still claims the slot; with the next move coming at once nobody has the slot in the end.
+     */
     public void finish() {
         moveKeys();
         to.command("CLUSTER", "SETSLOT", slot, "NODE", target);
+        String epoch = fieldsOf(target, to)[6];
+        Patience.until(
+                "all nodes know who has slot " + slot,
+                () -> nodes.stream().allMatch(node -> {
+                    String[] fields = fieldsOf(target, node);
+                    return fields[6].equals(epoch)
+                            && Arrays.stream(fields).skip(8).anyMatch(this::isIn);
+                }));
         from.command("CLUSTER", "SETSLOT", slot, "NODE", target);
-        for (RedisServer node : nodes) {
-            if (node != from
-                    && node != to
-                    && "master".equals(node.info("replication").get("role"))) {
-                node.command("CLUSTER", "SETSLOT", slot, "NODE", target);
-            }
+    }
+
+    /** What a node knows of another: id, address, flags, primary, ping, pong, epoch, link, slots. */
+    private static String[] fieldsOf(String id, RedisServer witness) {
+        return String.valueOf(witness.command("CLUSTER", "NODES"))
+                .lines()
+                .filter(line -> line.startsWith(id))
+                .findFirst()
+                .orElseThrow()
+                .split(" ");
+    }
+
+    private boolean isIn(String range) {
+        if (range.startsWith("[")) {
+            return false;
         }
+        String[] ends = range.split("-");
+        int number = Integer.parseInt(slot);
+        return Integer.parseInt(ends[0]) <= number && number <= Integer.parseInt(ends[ends.length - 1]);
     }
 }

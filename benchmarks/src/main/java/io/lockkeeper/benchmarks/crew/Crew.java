@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /** Processes with one library on one store. They are started when they are first needed and stay for many rounds. */
 public final class Crew implements AutoCloseable {
@@ -24,6 +25,7 @@ public final class Crew implements AutoCloseable {
     private final Path file;
     private final Slots slots;
     private final List<Child> members = new ArrayList<>();
+    private int rounds;
 
     public Crew(Library library, String url) {
         this.library = library;
@@ -47,12 +49,13 @@ public final class Crew implements AutoCloseable {
     }
 
     /**
-     * Lets so many processes work for so long.
+     * Lets so many processes work for so long. Each order learns the number of the round and of the processes.
      *
      * @throws IllegalStateException if one of them failed, or an update under the lock was lost
      */
-    public Round round(Order order, int count, Duration time) {
+    public Round round(Order given, int count, Duration time, Meter meter) {
         muster(count);
+        Order order = given.with("round", rounds++).with("processes", count);
         List<Child> working = members.subList(0, count);
         slots.clear();
         for (int i = 0; i < count; i++) {
@@ -61,21 +64,31 @@ public final class Crew implements AutoCloseable {
         working.forEach(member -> member.expect("ready"));
         long begin = System.nanoTime() + NOTICE.toNanos();
         working.forEach(member -> member.send(begin + " " + (begin + time.toNanos())));
+        sleepUntil(begin);
+        meter.begin();
+        sleepUntil(begin + time.toNanos());
+        meter.end();
         List<long[]> shares = new ArrayList<>();
         var waits = new Histogram();
-        long all = 0;
+        long updates = 0;
         for (Child member : working) {
             String[] words = (member.expect("done") + " ").split(" ", -1);
             shares.add(numbers(words[0]));
-            all += Arrays.stream(numbers(words[1])).sum();
+            updates += Arrays.stream(numbers(words[1])).sum();
             waits.add(Histogram.parse(words[2]));
         }
         long counted = slots.sum(0);
-        if (counted != all) {
-            throw new IllegalStateException(library.title() + " did not exclude: of " + all + " updates "
-                    + (all - counted) + " were lost in " + order.line());
+        if (counted != updates) {
+            throw new IllegalStateException(library.title() + " did not exclude: of " + updates + " updates "
+                    + (updates - counted) + " were lost in " + order.line());
         }
-        return new Round(time, shares, all, waits);
+        return new Round(time, shares, waits);
+    }
+
+    private static void sleepUntil(long moment) {
+        for (long left = moment - System.nanoTime(); left > 0; left = moment - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
     }
 
     private static long[] numbers(String text) {

@@ -10,16 +10,16 @@ import java.util.List;
  *
  * @param time how long it was
  * @param shares how often each thread did its work within that time, by process
- * @param all how often all did it, what ended late included
  * @param waits how long they waited, each time
  */
-public record Round(Duration time, List<long[]> shares, long all, Histogram waits) {
+public record Round(Duration time, List<long[]> shares, Histogram waits) {
 
     public double perSecond() {
         return count() / (time.toNanos() / 1e9);
     }
 
-    private double count() {
+    /** How often all did their work within that time. */
+    public double count() {
         return shares.stream().flatMapToLong(Arrays::stream).sum();
     }
 

@@ -2,10 +2,11 @@ package io.lockkeeper.benchmarks.job;
 
 import io.lockkeeper.benchmarks.peer.Mutex;
 import io.lockkeeper.benchmarks.peer.Peer;
+import java.util.SplittableRandom;
 
 /**
  * Lock, work, unlock. Settings: {@code kind} of lock, {@code share} (all threads want the same {@code one}, or each its
- * {@code own}), {@code names} that each thread goes through in turn, {@code work} under the lock in microseconds.
+ * {@code own}), {@code names} of which each thread takes any, {@code work} under the lock in microseconds.
  */
 final class LockJob implements Job {
 
@@ -29,15 +30,8 @@ final class LockJob implements Job {
             Mutex mutex = mutex(base);
             return () -> pair(mutex, guard, work);
         }
-        return new Worker() {
-            private int next;
-
-            @Override
-            public long once() throws Exception {
-                next = next + 1 == names ? 0 : next + 1;
-                return pair(mutex(base + "/" + next), guard, work);
-            }
-        };
+        var random = new SplittableRandom(me);
+        return () -> pair(mutex(base + "/" + random.nextInt(names)), guard, work);
     }
 
     private Mutex mutex(String name) {
@@ -50,7 +44,7 @@ final class LockJob implements Job {
         };
     }
 
-    private static long pair(Mutex mutex, Guard guard, int work) throws Exception {
+    static long pair(Mutex mutex, Guard guard, int work) throws Exception {
         long asked = System.nanoTime();
         long token = mutex.acquire();
         long got = System.nanoTime();

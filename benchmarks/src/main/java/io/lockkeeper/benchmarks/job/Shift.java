@@ -1,8 +1,8 @@
 package io.lockkeeper.benchmarks.job;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -14,10 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Shift {
 
+    /** For what was begun in time to end: the last of many that wait needs longest. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
     private final Order order;
     private final Job job;
     private final long[] inTime;
-    private final long[] all;
+    private final long[] updates;
     private final Histogram[] histograms;
     private final Thread[] threads;
     private final CountDownLatch prepared;
@@ -31,7 +34,7 @@ public final class Shift {
         int count = order.threads();
         job = Jobs.make(order, context);
         inTime = new long[count];
-        all = new long[count];
+        updates = new long[count];
         histograms = new Histogram[count];
         threads = new Thread[count];
         prepared = new CountDownLatch(count);
@@ -54,11 +57,15 @@ public final class Shift {
         this.begin = begin;
         this.end = end;
         go.countDown();
+        long deadline = end + PATIENCE.toNanos();
         for (Thread thread : threads) {
-            thread.join(TimeUnit.NANOSECONDS.toMillis(end - begin) + TimeUnit.MINUTES.toMillis(2));
-            if (thread.isAlive()) {
-                throw new IllegalStateException(
-                        thread.getName() + " hangs at " + Arrays.toString(thread.getStackTrace()));
+            while (thread.isAlive()) {
+                check();
+                if (System.nanoTime() > deadline) {
+                    throw new IllegalStateException(
+                            thread.getName() + " hangs at " + Arrays.toString(thread.getStackTrace()));
+                }
+                thread.join(100);
             }
         }
         check();
@@ -66,7 +73,7 @@ public final class Shift {
         for (Histogram each : histograms) {
             histogram.add(each);
         }
-        return numbers(inTime) + " " + numbers(all) + " " + histogram;
+        return numbers(inTime) + " " + numbers(updates) + " " + histogram;
     }
 
     private void work(int index) {
@@ -84,11 +91,12 @@ public final class Shift {
             long done = 0;
             long counted = 0;
             Histogram histogram = histograms[index];
-            for (long now = System.nanoTime(); now < end && failure.get() == null; ) {
+            long now = System.nanoTime();
+            while (!worker.over(now >= end) && failure.get() == null) {
                 long nanos = worker.once();
                 done++;
                 now = System.nanoTime();
-                if (now <= end) {
+                if (now <= end && nanos != Job.IDLE) {
                     counted++;
                     if (nanos >= 0) {
                         histogram.record(nanos);
@@ -96,7 +104,7 @@ public final class Shift {
                 }
             }
             inTime[index] = counted;
-            all[index] = done;
+            updates[index] = worker.updates(done);
             worker.end();
         } catch (Throwable e) {
             failure.compareAndSet(null, e);

@@ -13,7 +13,6 @@ final class JdkPeer implements Peer {
             "none",
             "",
             Set.of(Feature.LOCK, Feature.REENTRANT),
-            Set.of(),
             url -> new JdkPeer());
 
     private final ConcurrentHashMap<String, ReentrantLock> locks = new ConcurrentHashMap<>();

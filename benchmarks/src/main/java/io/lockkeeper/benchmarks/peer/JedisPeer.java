@@ -11,8 +11,8 @@ import redis.clients.jedis.params.SetParams;
 /** The floor on Redis, with Jedis: a connection for each of 64 threads, taken from its pool for each command. */
 final class JedisPeer implements Peer {
 
-    static final Library LIBRARY = new Library(
-            "jedis", "raw Jedis", "redis", "redis.clients:jedis", Set.of(Feature.LOCK), Set.of("set"), JedisPeer::new);
+    static final Library LIBRARY =
+            new Library("jedis", "raw Jedis", "redis", "redis.clients:jedis", Set.of(Feature.LOCK), JedisPeer::new);
 
     private static final int CONNECTIONS = 64;
 

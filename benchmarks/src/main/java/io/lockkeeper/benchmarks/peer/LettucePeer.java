@@ -12,13 +12,7 @@ import java.util.UUID;
 final class LettucePeer implements Peer {
 
     static final Library LIBRARY = new Library(
-            "lettuce",
-            "raw Lettuce",
-            "redis",
-            "io.lettuce:lettuce-core",
-            Set.of(Feature.LOCK),
-            Set.of("set"),
-            LettucePeer::new);
+            "lettuce", "raw Lettuce", "redis", "io.lettuce:lettuce-core", Set.of(Feature.LOCK), LettucePeer::new);
 
     private final RedisClient client;
     private final StatefulRedisConnection<String, String> connection;

@@ -9,11 +9,9 @@ import java.util.Set;
  * @param title how it is called in tables
  * @param backend the id of the store that it is for
  * @param root Maven's group and artifact, for its weight
- * @param wire commands that it sends by themselves, apart from scripts and subscriptions; for the count of commands
  * @param open connects to a store
  */
-public record Library(
-        String id, String title, String backend, String root, Set<Feature> features, Set<String> wire, Opening open) {
+public record Library(String id, String title, String backend, String root, Set<Feature> features, Opening open) {
 
     /** The one whose ratio to the others is told. */
     public static final String OURS = "lockkeeper";

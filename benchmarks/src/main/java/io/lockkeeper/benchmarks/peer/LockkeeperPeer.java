@@ -34,7 +34,6 @@ final class LockkeeperPeer implements Peer {
             "redis",
             "io.lockkeeper:lockkeeper-redis",
             ALL,
-            Set.of(),
             url -> new LockkeeperPeer(url, HandOff.DEFAULT));
 
     static final Library REDIS_WITHOUT_HAND_OFF = new Library(
@@ -43,7 +42,6 @@ final class LockkeeperPeer implements Peer {
             "redis",
             "io.lockkeeper:lockkeeper-redis",
             LOCKS,
-            Set.of(),
             url -> new LockkeeperPeer(url, HandOff.OFF));
 
     static final Library MEMORY = new Library(
@@ -52,7 +50,6 @@ final class LockkeeperPeer implements Peer {
             "none",
             CORE,
             LOCKS,
-            Set.of(),
             url -> new LockkeeperPeer("memory:", HandOff.DEFAULT));
 
     static final Library FILE = new Library(
@@ -61,7 +58,6 @@ final class LockkeeperPeer implements Peer {
             "folder",
             CORE,
             LOCKS,
-            Set.of(),
             url -> new LockkeeperPeer(url, HandOff.DEFAULT));
 
     private final Lockkeeper keeper;

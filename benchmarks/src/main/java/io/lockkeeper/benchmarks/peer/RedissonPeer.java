@@ -30,7 +30,6 @@ final class RedissonPeer implements Peer {
                     Feature.SEMAPHORE,
                     Feature.LATCH,
                     Feature.RENEWAL),
-            Set.of("publish"),
             url -> new RedissonPeer(url, (client, name) -> new OfLock(client.getLock(name)), false));
 
     static final Library SPIN = new Library(
@@ -39,7 +38,6 @@ final class RedissonPeer implements Peer {
             "redis",
             ROOT,
             Set.of(Feature.LOCK),
-            Set.of(),
             url -> new RedissonPeer(url, (client, name) -> new OfLock(client.getSpinLock(name)), false));
 
     static final Library FENCED = new Library(
@@ -48,7 +46,6 @@ final class RedissonPeer implements Peer {
             "redis",
             ROOT,
             Set.of(Feature.LOCK, Feature.TOKENS),
-            Set.of(),
             url -> new RedissonPeer(url, (client, name) -> fenced(client.getFencedLock(name)), false));
 
     static final Library EXPIRABLE = new Library(
@@ -57,7 +54,6 @@ final class RedissonPeer implements Peer {
             "redis",
             ROOT,
             Set.of(Feature.SEMAPHORE),
-            Set.of(),
             url -> new RedissonPeer(url, (client, name) -> new OfLock(client.getLock(name)), true));
 
     private final RedissonClient client;

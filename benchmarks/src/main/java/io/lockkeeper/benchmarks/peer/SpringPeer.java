@@ -18,7 +18,6 @@ final class SpringPeer implements Peer {
             "redis",
             ROOT,
             FEATURES,
-            Set.of(),
             url -> new SpringPeer(url, RedisLockType.SPIN_LOCK));
 
     static final Library PUB_SUB = new Library(
@@ -27,7 +26,6 @@ final class SpringPeer implements Peer {
             "redis",
             ROOT,
             FEATURES,
-            Set.of(),
             url -> new SpringPeer(url, RedisLockType.PUB_SUB_LOCK));
 
     private final LettuceConnectionFactory connections;

@@ -1,6 +1,7 @@
 package io.lockkeeper.benchmarks.scenario;
 
 import io.lockkeeper.benchmarks.crew.Crew;
+import io.lockkeeper.benchmarks.crew.Meter;
 import io.lockkeeper.benchmarks.crew.Round;
 import io.lockkeeper.benchmarks.job.Order;
 import io.lockkeeper.benchmarks.peer.Feature;
@@ -18,10 +19,11 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Throughput of the same order given to several libraries. Each is warmed up; then they take turns, round by round, and
- * another one begins each time.
+ * The same order given to several libraries. Each is warmed up; then they take turns, round by round, and another one
+ * begins each time.
  *
  * @param delay of each answer of the store; zero for none
+ * @param figure what counts of a round
  * @param main whether the design names it, so that it gets more time
  */
 record Contest(
@@ -36,8 +38,11 @@ record Contest(
         Duration delay,
         boolean main,
         Unit unit,
+        ToDoubleFunction<Round> figure,
         List<Goal> goals)
         implements Scenario {
+
+    private static final Duration WATCHED = Duration.ofMillis(200);
 
     private Beat beat(Stage stage) {
         return main ? stage.pace().main() : stage.pace().variant();
@@ -75,32 +80,51 @@ record Contest(
                         .add(turn(stage, library, site, beat(stage).round()));
             }
         }
+        List<Finding.Entry> entries = new ArrayList<>();
+        for (Library library : cast) {
+            double commands = commands(stage, library, site);
+            entries.add(entry(library, turns.getOrDefault(library, List.of()), commands));
+        }
         if (!delay.isZero()) {
             stage.dismiss(site);
         }
-        List<Finding.Entry> entries = new ArrayList<>();
-        cast.forEach(library -> entries.add(entry(library, turns.getOrDefault(library, List.of()))));
         return new Finding.Race(id, title, sentence, unit, entries, goals, load);
     }
 
-    /** A round and what it cost. */
-    private record Turn(Round round, double commands, double clientMicros, double serverMicros) {}
+    /** A round and what it cost, in microseconds of processors. */
+    private record Turn(Round round, double client, double server) {}
 
     private Turn turn(Stage stage, Library library, Site site, Duration time) {
         Crew crew = stage.crew(library, site);
-        long commands = site.commands(library.wire());
-        Duration client = crew.cpu();
-        Duration server = site.cpu();
-        Round round = crew.round(order.with("name", id), processes, time);
-        double all = Math.max(1, round.all());
+        var meter = new CpuMeter(crew, site);
+        Round round = crew.round(order.with("name", id), processes, time, meter);
+        double count = Math.max(1, round.count());
         return new Turn(
-                round,
-                (site.commands(library.wire()) - commands) / all,
-                crew.cpu().minus(client).toNanos() / 1000.0 / all,
-                site.cpu().minus(server).toNanos() / 1000.0 / all);
+                round, meter.client().toNanos() / 1000.0 / count, meter.server().toNanos() / 1000.0 / count);
     }
 
-    private Finding.Entry entry(Library library, List<Turn> turns) {
+    /** How many commands went over the wire for each time, in a round of its own: watching them costs the server time. */
+    private double commands(Stage stage, Library library, Site site) {
+        try (Site.Tally tally = site.tally()) {
+            var meter = new Meter() {
+                private long count;
+
+                @Override
+                public void begin() {
+                    count = tally.count();
+                }
+
+                @Override
+                public void end() {
+                    count = tally.count() - count;
+                }
+            };
+            Round round = stage.crew(library, site).round(order.with("name", id), processes, WATCHED, meter);
+            return meter.count / Math.max(1, round.count());
+        }
+    }
+
+    private Finding.Entry entry(Library library, List<Turn> turns, double commands) {
         Map<String, Double> columns = new LinkedHashMap<>();
         if (order.threads() > 1) {
             columns.put("least/mean thread", median(turns, turn -> turn.round().leastThread()));
@@ -110,13 +134,15 @@ record Contest(
         }
         columns.put("wait p50 µs", median(turns, turn -> turn.round().waits().quantile(0.5) / 1000));
         columns.put("p99 µs", median(turns, turn -> turn.round().waits().quantile(0.99) / 1000));
-        columns.put("commands", median(turns, Turn::commands));
-        columns.put("client CPU µs", median(turns, Turn::clientMicros));
-        columns.put("server CPU µs", median(turns, Turn::serverMicros));
+        columns.put("commands", commands);
+        columns.put("client CPU µs", median(turns, Turn::client));
+        columns.put("server CPU µs", median(turns, Turn::server));
         return new Finding.Entry(
                 library.id(),
                 library.title(),
-                Spread.of(turns.stream().map(turn -> turn.round().perSecond()).toList()),
+                Spread.of(turns.stream()
+                        .map(turn -> figure.applyAsDouble(turn.round()))
+                        .toList()),
                 columns);
     }
 

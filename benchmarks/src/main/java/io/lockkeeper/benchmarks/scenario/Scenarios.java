@@ -1,5 +1,6 @@
 package io.lockkeeper.benchmarks.scenario;
 
+import io.lockkeeper.benchmarks.crew.Round;
 import io.lockkeeper.benchmarks.job.Order;
 import io.lockkeeper.benchmarks.peer.Feature;
 import io.lockkeeper.benchmarks.report.Goal;
@@ -26,6 +27,8 @@ public final class Scenarios {
         own(all, pace);
         contended(all, pace, "contended", "16 threads of one JVM", 16, 1);
         contended(all, pace, "processes", "4 JVMs × 4 threads", 4, 4);
+        handOver(all, pace);
+        kin(all);
         return all;
     }
 
@@ -100,7 +103,95 @@ public final class Scenarios {
                 MILLISECOND,
                 false,
                 Unit.PAIRS,
+                Round::perSecond,
                 List.of(Goal.times(REDISSON, 1))));
+    }
+
+    private static void handOver(List<Scenario> all, Pace pace) {
+        List<String> libraries = new ArrayList<>(pace.all() ? EVERY : CHIEF);
+        all.add(new Contest(
+                "handover",
+                "Hand-over between two JVMs",
+                "From just before the release in one JVM until the other, which has waited for a millisecond or more, has"
+                        + " the lock: each hand-over by itself, nobody else wants the name.",
+                "redis",
+                Feature.LOCK,
+                libraries,
+                Order.of("hand-over"),
+                2,
+                Duration.ZERO,
+                false,
+                new Unit("µs p50", false),
+                round -> round.waits().quantile(0.5) / 1000,
+                List.of()));
+    }
+
+    private static void kin(List<Scenario> all) {
+        List<String> two = List.of(OURS, REDISSON, "redisson-expirable");
+        all.add(redis(
+                "fair",
+                "Fair lock, 4 JVMs × 4 threads, one name",
+                "4 JVMs × 4 threads lock and unlock one name that is granted strictly in the order of asking.",
+                Feature.FAIR,
+                two,
+                Order.of("lock").with("kind", "fair").with("threads", 4),
+                4,
+                true,
+                List.of(Goal.times(REDISSON, 5), Goal.atLeast("least/mean process", 0.5))));
+        all.add(kin(
+                "readwrite",
+                "Read-write lock, 95 % reads",
+                "4 JVMs × 4 threads take one read-write lock, 95 times of 100 to read; nothing is done under it.",
+                Feature.READ_WRITE,
+                two,
+                Order.of("read-write").with("reads", 95).with("threads", 4),
+                4,
+                Unit.PAIRS));
+        all.add(kin(
+                "semaphore",
+                "Semaphore of 8, 64 threads",
+                "64 threads of one JVM take and give back one of 8 permits. Lockkeeper's and Redisson's expirable permits"
+                        + " come back when their holder crashes; those of Redisson's plain semaphore do not.",
+                Feature.SEMAPHORE,
+                two,
+                Order.of("semaphore").with("permits", 8).with("threads", 64),
+                1,
+                Unit.PAIRS));
+        all.add(kin(
+                "latch",
+                "Latch fan-in, 4 JVMs × 4 threads",
+                "16 threads of 4 JVMs count one latch down and all wait for it, then the next, and so on; counted is how"
+                        + " often a thread passed, waited is from its count-down until it passed.",
+                Feature.LATCH,
+                two,
+                Order.of("latch").with("threads", 4),
+                4,
+                new Unit("passages/s", true)));
+    }
+
+    private static Contest kin(
+            String id,
+            String title,
+            String sentence,
+            Feature feature,
+            List<String> libraries,
+            Order order,
+            int processes,
+            Unit unit) {
+        return new Contest(
+                id,
+                title,
+                sentence,
+                "redis",
+                feature,
+                libraries,
+                order,
+                processes,
+                Duration.ZERO,
+                false,
+                unit,
+                Round::perSecond,
+                List.of());
     }
 
     private static Contest redis(
@@ -125,6 +216,7 @@ public final class Scenarios {
                 Duration.ZERO,
                 main,
                 Unit.PAIRS,
+                Round::perSecond,
                 goals);
     }
 }

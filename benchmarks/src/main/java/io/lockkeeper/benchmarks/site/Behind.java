@@ -1,7 +1,6 @@
 package io.lockkeeper.benchmarks.site;
 
 import java.time.Duration;
-import java.util.Set;
 
 /** A store by another way. */
 record Behind(Site site, String url) implements Site {
@@ -17,8 +16,13 @@ record Behind(Site site, String url) implements Site {
     }
 
     @Override
-    public long commands(Set<String> alone) {
-        return site.commands(alone);
+    public long scripts() {
+        return site.scripts();
+    }
+
+    @Override
+    public Tally tally() {
+        return site.tally();
     }
 
     @Override

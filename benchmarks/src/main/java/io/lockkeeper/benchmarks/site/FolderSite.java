@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** A folder, for what needs no server: file locks use it, others nothing. */
@@ -38,8 +37,21 @@ final class FolderSite implements Site {
     }
 
     @Override
-    public long commands(Set<String> alone) {
+    public long scripts() {
         return 0;
+    }
+
+    @Override
+    public Tally tally() {
+        return new Tally() {
+            @Override
+            public long count() {
+                return 0;
+            }
+
+            @Override
+            public void close() {}
+        };
     }
 
     @Override

@@ -11,9 +11,7 @@ import java.util.Set;
 /** One Redis server without persistence. */
 final class RedisSite implements Site {
 
-    /** What no script can call, so that each is one command on the wire. */
-    private static final Set<String> WIRE =
-            Set.of("eval", "evalsha", "eval_ro", "evalsha_ro", "fcall", "subscribe", "unsubscribe", "wait", "ping");
+    private static final Set<String> SCRIPTS = Set.of("eval", "evalsha", "eval_ro", "evalsha_ro", "fcall");
 
     private final RedisServer server = RedisServer.start();
     private final List<FaultProxy> proxies = new ArrayList<>();
@@ -37,11 +35,16 @@ final class RedisSite implements Site {
     }
 
     @Override
-    public long commands(Set<String> alone) {
+    public long scripts() {
         return server.commandStats().entrySet().stream()
-                .filter(command -> WIRE.contains(command.getKey()) || alone.contains(command.getKey()))
+                .filter(command -> SCRIPTS.contains(command.getKey()))
                 .mapToLong(Map.Entry::getValue)
                 .sum();
+    }
+
+    @Override
+    public Tally tally() {
+        return new MonitorTally(server.port());
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.lockkeeper.benchmarks.site;
 
 import java.time.Duration;
-import java.util.Set;
 
 /** A store that the run has started, and what can be read off it. */
 public interface Site extends AutoCloseable {
@@ -15,12 +14,21 @@ public interface Site extends AutoCloseable {
     /** The same store behind a network that delays each answer so much. Closed with the store. */
     Site delayed(Duration delay);
 
-    /**
-     * Commands that clients have sent since its start; those that scripts execute do not count.
-     *
-     * @param alone commands that clients are known to send by themselves, apart from scripts and subscriptions
-     */
-    long commands(Set<String> alone);
+    /** Scripts that clients have called since its start: what renewals cost. */
+    long scripts();
+
+    /** Counts what clients send from now on, one by one. It costs the store time, so it has a round of its own. */
+    Tally tally();
+
+    /** A count that goes on until it is closed. */
+    interface Tally extends AutoCloseable {
+
+        /** Commands that came so far over the wire; those that scripts execute do not count. */
+        long count();
+
+        @Override
+        void close();
+    }
 
     /** How many clients are connected. */
     int connections();

@@ -32,8 +32,9 @@ final class ModelProgram {
     record Step(Kind kind, int keeper, Claim claim, int number) {
         @Override
         public String toString() {
-            return kind + " keeper " + keeper + " claim " + claim.id() + " " + claim.mode() + " " + claim.queueing()
-                    + " " + claim.tokens() + " tokens, " + number;
+            return kind + " keeper " + keeper + " claim " + claim.id() + " " + claim.mode()
+                    + (claim.sticky() ? " sticky " : " ") + claim.queueing() + " " + claim.tokens() + " tokens, "
+                    + number;
         }
     }
 
@@ -55,6 +56,7 @@ final class ModelProgram {
                     mode,
                     LEASE,
                     false,
+                    mode instanceof Mode.Exclusive && random.nextInt(3) == 0,
                     1 + random.nextInt(4),
                     Claim.Queueing.values()[random.nextInt(3)],
                     false,

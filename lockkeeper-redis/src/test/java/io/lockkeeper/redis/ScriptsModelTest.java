@@ -102,6 +102,7 @@ class ScriptsModelTest {
             RedisStore store = stores.get(step.keeper());
             Claim claim = step.claim();
             keepers.forEach(keeper -> keeper.signals.clear());
+            keepers.forEach(keeper -> keeper.asked.clear());
             Optional<String> difference = switch (step.kind()) {
                 case ATTEMPT -> attempts(claim, model.attempt("k" + step.keeper(), claim, NOW), store.attempt(claim));
                 case RELEASE, RELEASE_UNANSWERED -> {
@@ -154,18 +155,23 @@ class ScriptsModelTest {
 
         /** A message takes its way, so the wanted ones are waited for; there must be no others. */
         private Optional<String> signals() {
-            Set<String> wanted = new HashSet<>();
-            model.drainSignals().forEach(signal -> wanted.add(signal.keeperId()));
+            Set<LeasedStore.Signal> wanted = new HashSet<>(model.drainSignals());
             try {
-                Eventually.holds(() -> keepers.stream()
-                        .filter(keeper -> wanted.contains(keeper.id()))
-                        .allMatch(keeper -> keeper.signals.contains(resource)));
+                Eventually.holds(() -> told().containsAll(wanted));
             } catch (AssertionError never) {
                 return Optional.of("not all of " + wanted + " were told");
             }
-            Set<String> told = new HashSet<>();
-            keepers.stream().filter(keeper -> !keeper.signals.isEmpty()).forEach(keeper -> told.add(keeper.id()));
-            return same(wanted, told);
+            return same(wanted, told());
+        }
+
+        private static Set<LeasedStore.Signal> told() {
+            Set<LeasedStore.Signal> told = new HashSet<>();
+            for (TestKeeper keeper : keepers) {
+                keeper.signals.forEach(resource -> told.add(new LeasedStore.Signal(keeper.id(), resource)));
+                keeper.asked.forEach(
+                        ask -> told.add(new LeasedStore.Signal(keeper.id(), ask.resource(), ask.claimId())));
+            }
+            return told;
         }
 
         private Optional<String> states() {
@@ -177,6 +183,9 @@ class ScriptsModelTest {
         }
 
         private static Object kindOf(Answer answer) {
+            if (answer instanceof Answer.Wait wait) {
+                return "wait, asked " + wait.asked();
+            }
             return answer instanceof Answer.Refused refused ? refused : answer.getClass();
         }
 

@@ -47,7 +47,9 @@ final class LeasedServer implements Server {
     }
 
     private LeasedStore empty() {
-        boolean plain = world.has(PlantedBug.PLAIN_COUNTER) || world.has(PlantedBug.GUARD_ACCEPTS_EQUAL);
+        boolean plain = world.has(PlantedBug.PLAIN_COUNTER)
+                || world.has(PlantedBug.GUARD_ACCEPTS_EQUAL)
+                || world.has(PlantedBug.STICKY_TOKENS_NOT_RESERVED);
         return new LeasedStore("sim", plain ? TokenPolicy.COUNTER : TokenPolicy.HYBRID_CLOCK);
     }
 
@@ -111,13 +113,17 @@ final class LeasedServer implements Server {
             watch.letReaderPass(store, claim, now());
         }
         boolean again = watch.isCurrent(claim.id());
-        Answer answer = store.attempt(keeperId, claim, now());
+        boolean one = world.has(PlantedBug.STICKY_TOKENS_NOT_RESERVED) && claim.sticky();
+        Answer answer = store.attempt(keeperId, one ? World.withOneToken(claim) : claim, now());
         if (world.has(PlantedBug.PERMITS_COUNTED_TWICE) && again && claim.mode() instanceof Mode.Permits) {
             Claim twin = World.renamed(claim, claim.id() + "-again");
             watch.attempted(this, keeperId, twin, store.attempt(keeperId, twin, now()));
         }
         if (world.has(PlantedBug.BLOCKS_AHEAD_OF_CLOCK) && answer instanceof Answer.Granted granted) {
             answer = tokens.instead(claim, granted, now());
+        }
+        if (one && answer instanceof Answer.Granted granted) {
+            answer = new Answer.Granted(granted.token(), claim.tokens(), granted.validity());
         }
         watch.attempted(this, keeperId, claim, answer);
         deliver();
@@ -239,7 +245,10 @@ final class LeasedServer implements Server {
         for (LeasedStore.Signal signal : store.drainSignals()) {
             SimKeeper keeper = world.keeper(signal.keeperId());
             if (keeper != null) {
-                world.network.signal(this, keeper.machine, () -> keeper.signal(signal.resource()));
+                Runnable told = signal.asked().isEmpty()
+                        ? () -> keeper.signal(signal.resource())
+                        : () -> keeper.asked(signal.resource(), signal.asked());
+                world.network.signal(this, keeper.machine, told);
             }
         }
     }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param lease the usual lease
  * @param chaos for how long things go wrong
  * @param handOff how far grants are passed on inside a process
+ * @param sticky how many percent of the exclusive wishes are sticky
  * @param hot whether everybody hurries, on a quick network
  * @param bug the mistake that is planted; null for none
  */
@@ -32,8 +33,11 @@ public record Plan(
         Duration lease,
         Duration chaos,
         HandOff handOff,
+        int sticky,
         boolean hot,
         @Nullable PlantedBug bug) {
+
+    private static final int[] STICKY = {0, 30, 80};
 
     /** Kinds of simulated stores. */
     public enum StoreKind {
@@ -92,18 +96,25 @@ public record Plan(
                 Duration.ofMillis(leases[random.nextInt(leases.length)]),
                 Duration.ofSeconds(40 + random.nextInt(60)),
                 handOn == 0 ? HandOff.OFF : new HandOff(handOn, Duration.ofMillis(20)),
+                store == StoreKind.LEASED ? STICKY[new SplittableRandom(~seed).nextInt(STICKY.length)] : 0,
                 false,
                 null);
     }
 
     /** The same with a mistake planted. */
     public Plan with(@Nullable PlantedBug planted) {
-        return new Plan(seed, store, members, keepers, users, troubles, lease, chaos, handOff, hot, planted);
+        return new Plan(seed, store, members, keepers, users, troubles, lease, chaos, handOff, sticky, hot, planted);
     }
 
     /** The same with other troubles. */
     public Plan with(Set<Trouble> others) {
-        return new Plan(seed, store, members, keepers, users, others, lease, chaos, handOff, hot, bug);
+        return new Plan(seed, store, members, keepers, users, others, lease, chaos, handOff, sticky, hot, bug);
+    }
+
+    /** The same with sticky locks, and leases so short that they often end while a process is stopped. */
+    public Plan stickier() {
+        Duration brief = Duration.ofSeconds(1);
+        return new Plan(seed, store, members, keepers, users, troubles, brief, chaos, handOff, 80, hot, bug);
     }
 
     /** The same in a hurry, with blocks of tokens as large as they get. */
@@ -118,6 +129,7 @@ public record Plan(
                 lease,
                 Duration.ofSeconds(4),
                 new HandOff(1_000, Duration.ZERO),
+                0,
                 true,
                 bug);
     }

@@ -58,6 +58,16 @@ public enum PlantedBug {
     LATCH_COUNTS_REQUESTS(StoreKind.LEASED, "I8", LOST_MESSAGES),
     /** Readers get in though a writer waits. */
     READERS_PASS_WRITERS(StoreKind.LEASED, "I7", SLOW_MESSAGES),
+    /** A keeper that was asked for a sticky grant while it was held keeps it all the same. */
+    KEPT_THOUGH_ASKED_FOR(StoreKind.LEASED, "I9", SLOW_MESSAGES),
+    /** What was said of an earlier grant is taken for a word about this one. */
+    ASKED_FOR_ANOTHER(StoreKind.LEASED, "I9", SLOW_MESSAGES),
+    /** A grant that nobody holds is sent back in one step, and known to be gone in another. */
+    SENT_BACK_IN_TWO_STEPS(StoreKind.LEASED, "I3", SLOW_THREADS),
+    /** Whoever takes what is kept does not look whether it has ended. */
+    TAKEN_PAST_ITS_END(StoreKind.LEASED, "I3", PAUSES, SUSPENSIONS),
+    /** A sticky grant is taken again with tokens that nobody reserved for it. */
+    STICKY_TOKENS_NOT_RESERVED(StoreKind.LEASED, "I1", SLOW_MESSAGES),
     /** A quorum counts the vote of a server that has just restarted without its memory. */
     FRESH_VOTE(StoreKind.QUORUM, "I3", STORE_RESTARTS_EMPTY, PARTITIONS),
     /** A failed quorum round does not release on the servers that did not answer. */
@@ -91,6 +101,14 @@ public enum PlantedBug {
     /** A run in which the mistake is made, with the troubles that bring it to light. */
     public Plan plan(long seed) {
         Plan plan = Plan.random(seed, store).with(shownBy).with(this);
-        return this == BLOCKS_AHEAD_OF_CLOCK ? plan.hurried() : plan;
+        return switch (this) {
+            case BLOCKS_AHEAD_OF_CLOCK -> plan.hurried();
+            case KEPT_THOUGH_ASKED_FOR,
+                    ASKED_FOR_ANOTHER,
+                    SENT_BACK_IN_TWO_STEPS,
+                    TAKEN_PAST_ITS_END,
+                    STICKY_TOKENS_NOT_RESERVED -> plan.stickier();
+            default -> plan;
+        };
     }
 }

@@ -70,13 +70,19 @@ final class RenewalRhythm {
 
     private void renew(Renewals.Batch batch) {
         Moment sentAt = keeper.now();
+        List<Grant> wanted = new ArrayList<>(batch.grants());
+        wanted.removeIf(Grant::isIdle);
+        if (wanted.isEmpty()) {
+            renewals.done(batch, sentAt);
+            return;
+        }
         List<Claim> held = new ArrayList<>();
-        batch.grants().forEach(grant -> held.add(grant.claim()));
+        wanted.forEach(grant -> held.add(grant.claim()));
         store.renew(held, new StoreLink.Reply<>() {
             @Override
             public void answered(List<Renewal> answers) {
                 for (int i = 0; i < answers.size(); i++) {
-                    Grant grant = batch.grants().get(i);
+                    Grant grant = wanted.get(i);
                     ResourceEngine engine = keeper.engine(grant.resource());
                     Renewal answer = answers.get(i);
                     world.schedule.trace(() -> keeper.id + " renewed " + grant.id() + ": " + answer);
@@ -93,7 +99,7 @@ final class RenewalRhythm {
 
             @Override
             public void failed(RuntimeException failure) {
-                for (Grant grant : batch.grants()) {
+                for (Grant grant : wanted) {
                     ResourceEngine engine = keeper.engine(grant.resource());
                     engine.renewalFailed(keeper.now(), grant);
                     keeper.perform(engine);

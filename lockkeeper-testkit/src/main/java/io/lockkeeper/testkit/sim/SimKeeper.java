@@ -41,6 +41,9 @@ final class SimKeeper {
     /** How many requests or chores there are for a claim. */
     private final Map<String, Integer> concerned = new HashMap<>();
 
+    /** What other keepers asked for. */
+    final AskBook asks;
+
     private int claims;
 
     SimKeeper(World world, String id, Machine machine, Function<SimKeeper, StoreLink> link) {
@@ -58,6 +61,7 @@ final class SimKeeper {
                 () -> this.id + "." + claims++);
         this.store = link.apply(this);
         this.renewals = new RenewalRhythm(world, this, store);
+        this.asks = new AskBook(world, this, store);
     }
 
     /** Now, by this machine's clocks, or what a planted bug makes of them. */
@@ -124,14 +128,14 @@ final class SimKeeper {
 
     void ask(Resource resource, Waiter waiter) {
         ResourceEngine engine = engine(resource);
-        engine.ask(now(), waiter);
+        engine.ask(asks.believed(engine), waiter);
         perform(engine);
     }
 
     /** Takes a waiter's turn; sends what it has to send. */
     Step turn(Resource resource, Waiter waiter, Runnable afterwards) {
         ResourceEngine engine = engine(resource);
-        Step step = engine.turn(now(), waiter);
+        Step step = engine.turn(asks.believedInTurn(), waiter);
         if (step instanceof Step.Attempt attempt) {
             Moment sentAt = now();
             Claim claim = attempt.claim();
@@ -193,6 +197,14 @@ final class SimKeeper {
         }
     }
 
+    /** Another keeper wants what that claim holds. */
+    void asked(Resource resource, String claimId) {
+        ResourceEngine engine = engines.get(resource);
+        if (engine != null) {
+            asks.asked(engine, claimId);
+        }
+    }
+
     void signalAll() {
         for (Resource resource : List.copyOf(engines.keySet())) {
             signal(resource);
@@ -205,26 +217,30 @@ final class SimKeeper {
         ResourceEngine engine = engine(holding.resource());
         Giving giving = engine.release(now(), holding);
         if (giving instanceof Giving.Send send) {
-            String claimId = send.release().claimId();
-            concern(claimId, 1);
-            store.release(send.release(), new StoreLink.Reply<>() {
-                @Override
-                public void answered(Release.Outcome outcome) {
-                    concern(claimId, -1);
-                    world.schedule.trace(() -> id + " released " + claimId + ": " + outcome);
-                    engine.released(now(), send.grant());
-                    perform(engine);
-                }
-
-                @Override
-                public void failed(RuntimeException failure) {
-                    concern(claimId, -1);
-                    engine.releaseFailed(now(), send.grant(), failure);
-                    perform(engine);
-                }
-            });
+            send(engine, send);
         }
         perform(engine);
+    }
+
+    private void send(ResourceEngine engine, Giving.Send send) {
+        String claimId = send.release().claimId();
+        concern(claimId, 1);
+        store.release(send.release(), new StoreLink.Reply<>() {
+            @Override
+            public void answered(Release.Outcome outcome) {
+                concern(claimId, -1);
+                world.schedule.trace(() -> id + " released " + claimId + ": " + outcome);
+                engine.released(now(), send.grant());
+                perform(engine);
+            }
+
+            @Override
+            public void failed(RuntimeException failure) {
+                concern(claimId, -1);
+                engine.releaseFailed(now(), send.grant(), failure);
+                perform(engine);
+            }
+        });
     }
 
     /** Turns a writer's hold into a reader's, or loses it. */
@@ -277,6 +293,13 @@ final class SimKeeper {
                 if (lost.holding().attachment() instanceof SimUser user) {
                     machine.after(world.threadDelay(), user::lost);
                 }
+            }
+            effects.returned.forEach(send -> send(engine, send));
+            for (Grant grant : effects.kept) {
+                timer(grant.keptUntil(), () -> {
+                    engine.keptLongEnough(now(), grant);
+                    perform(engine);
+                });
             }
             effects.ended.forEach(renewals::remove);
             effects.doubted.forEach(renewals::hasten);

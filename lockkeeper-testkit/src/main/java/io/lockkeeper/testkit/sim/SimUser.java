@@ -63,7 +63,7 @@ final class SimUser {
         Wish wish = wish(wanted);
         if (once) {
             // A single try never queues, so it is never fair.
-            wish = new Wish(wish.mode(), wish.lease(), wish.fixed(), false, wish.portable());
+            wish = new Wish(wish.mode(), wish.lease(), wish.fixed(), false, wish.portable(), wish.sticky());
         }
         Duration giveUpAfter = random.nextInt(100) < 10 ? Duration.ofMillis(random.nextInt(5_000)) : null;
         Waiter next = new Waiter(wish, once, giveUpAfter, null, () -> woken(mine));
@@ -87,7 +87,16 @@ final class SimUser {
         }
         boolean shared = world.canShare() && dice(25);
         boolean fair = world.canQueue() && dice(25);
-        return new Wish(shared ? Mode.SHARED : Mode.EXCLUSIVE, lease, dice(8), fair, dice(8));
+        Wish wish = new Wish(shared ? Mode.SHARED : Mode.EXCLUSIVE, lease, dice(8), fair, dice(8));
+        boolean alone = wish.fixed() || fair || wish.portable();
+        return shared || alone || world.plan.sticky() == 0 || !dice(world.plan.sticky()) ? wish : sticky(wish);
+    }
+
+    private Wish sticky(Wish wish) {
+        // Half of them as long as can be.
+        long third = wish.lease().toNanos() / 3;
+        Duration keep = Duration.ofNanos(random.nextBoolean() ? third : 1 + random.nextLong(third));
+        return new Wish(wish.mode(), wish.lease(), false, false, false, keep);
     }
 
     private boolean dice(int percent) {
@@ -118,6 +127,7 @@ final class SimUser {
         } else if (step instanceof Step.Park park) {
             park(mine, park.until());
         } else if (step instanceof Step.Served served) {
+            world.given(keeper, served.holding());
             work(mine, served.holding());
         } else {
             think();

@@ -189,6 +189,14 @@ final class World {
                 keeper.id + " holds " + holding.resource() + " as " + holding.id() + ", token " + holding.token());
     }
 
+    /** A user takes what it was served with at this moment. */
+    void given(SimKeeper keeper, Holding holding) {
+        if (holding.remaining(keeper.machine.now()) <= 0) {
+            throw new Violation("I3", keeper.id + " was given " + holding.id() + " after it had ended");
+        }
+        keeper.asks.checkGiven(holding);
+    }
+
     /** A user got word of its hold, from the store or from another user, and believes it from now on. */
     void served(SimKeeper keeper, Holding holding) {
         if (!has(PlantedBug.GUARD_ACCEPTS_EQUAL)) {
@@ -278,6 +286,14 @@ final class World {
     }
 
     static Claim renamed(Claim claim, String id) {
+        return changed(claim, id, claim.tokens());
+    }
+
+    static Claim withOneToken(Claim claim) {
+        return changed(claim, claim.id(), 1);
+    }
+
+    private static Claim changed(Claim claim, String id, int tokens) {
         return new Claim(
                 id,
                 claim.resource(),
@@ -285,7 +301,7 @@ final class World {
                 claim.lease(),
                 claim.fixed(),
                 claim.sticky(),
-                claim.tokens(),
+                tokens,
                 claim.queueing(),
                 claim.repeat(),
                 claim.holder(),

@@ -18,6 +18,8 @@ final class Grants {
 
     private final Terms terms;
     private final List<Grant> grants = new ArrayList<>(1);
+    /** Nobody's just now: its holder gave it back, and the first of the queue was called for it. */
+    private @Nullable Grant open;
 
     Grants(Terms terms) {
         this.terms = terms;
@@ -28,6 +30,9 @@ final class Grants {
     }
 
     boolean remove(Grant grant) {
+        if (open == grant) {
+            open = null;
+        }
         return grants.remove(grant);
     }
 
@@ -149,6 +154,13 @@ final class Grants {
 
     /** Whether the next in the queue may have it after its holder, who gives it back now. */
     boolean mayBePassed(Moment now, Grant grant, WaiterQueue queue) {
+        if (grant.holds == 1) {
+            grant.passingSince = now.mono();
+        }
+        return mayGoOn(now, grant, queue);
+    }
+
+    private boolean mayGoOn(Moment now, Grant grant, WaiterQueue queue) {
         Waiter heir = queue.first();
         if (heir == null
                 || queue.hasFair()
@@ -161,10 +173,64 @@ final class Grants {
             // Others need no bound to get their turn: they ask for it.
             return terms.canHandOff() && terms.handOff().times() > 0 && !isWanted(grant) && isSafe(now, grant);
         }
-        if (grant.holds == 1) {
-            grant.passingSince = now.mono();
-        }
         return mayServeOneMore(now, grant, grant.passingSince);
+    }
+
+    /**
+     * Whether what is given back now is left open to newcomers while its heir is being woken: not if too many have gone
+     * before him already. Permits are not: several may come free at once, and each has an heir of its own. Nor are sticky
+     * grants, which another keeper may ask for at any moment.
+     */
+    boolean mayBeOpen(Moment now, Grant grant, Waiter heir) {
+        return grant.wish().mode() instanceof Mode.Exclusive
+                && !grant.isSticky()
+                && (heir.passed == 0 ? terms.barging().times() > 0 : mayPass(now, heir));
+    }
+
+    private boolean mayPass(Moment now, Waiter heir) {
+        return heir.passed < terms.barging().times()
+                && now.mono() - heir.calledAt <= terms.barging().within().toNanos();
+    }
+
+    /** Leaves a grant to whoever comes first: its heir, or somebody new. */
+    void open(Grant grant) {
+        open = grant;
+    }
+
+    @Nullable
+    Grant open() {
+        return open;
+    }
+
+    /** The open grant, if a newcomer may have it before the first of the queue. */
+    @Nullable
+    Grant forNewcomer(Moment now, Waiter newcomer, WaiterQueue queue) {
+        Grant grant = open;
+        Waiter heir = queue.first();
+        if (grant == null
+                || heir == null
+                || !newcomer.wish.equals(grant.wish())
+                || !mayPass(now, heir)
+                || !mayGoOn(now, grant, queue)) {
+            return null;
+        }
+        heir.passed++;
+        open = null;
+        return grant;
+    }
+
+    /**
+     * The open grant for its heir, now that he is awake. Whether the row may go on was decided when he was called; that it is
+     * surely held, and for long enough, is looked at again.
+     */
+    @Nullable
+    Grant forHeir(Moment now) {
+        Grant grant = open;
+        if (grant == null || !isSafe(now, grant)) {
+            return null;
+        }
+        open = null;
+        return grant;
     }
 
     private boolean mayServeOneMore(Moment now, Grant grant, long since) {

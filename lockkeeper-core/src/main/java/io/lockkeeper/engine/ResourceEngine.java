@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  *       the store, and the first of them asks for all. The others ask rarely, in case that order was lost.
  *   <li>A grant serves one holder after the other only while it is surely held, has tokens left and the bound is not
  *       reached, and only for the wish it was made for. A holder who is woken after the deadline does not get it.
+ *   <li>A grant that is <em>open</em> is nobody's: the first of the queue, who wishes the same, was called for it, and a
+ *       newcomer may take it before him, a few times in a row. Whenever the first of the queue changes, the next one is
+ *       called or it goes back to the store; if not, it would lie here for as long as it is renewed, held by nobody.
  *   <li>An answer that comes after the deadline gives nothing and resurrects nothing.
  *   <li>A sticky grant may be idle: nobody holds it, nobody waits for it here, and it is kept. It becomes taken or goes back in
  *       one step, so never both: were it looked at in one step and taken in another, its release could be sent in between, and
@@ -62,8 +65,11 @@ public final class ResourceEngine {
             return;
         }
         Grant shared = queue.isEmpty() ? grants.joinable(now, waiter.wish) : null;
+        Grant open = waiter.once ? null : grants.forNewcomer(now, waiter, queue);
         if (shared != null) {
             serve(now, waiter, shared, true);
+        } else if (open != null) {
+            serve(now, waiter, open, true);
         } else if (!claims.add(waiter)) {
             waiter.state = Waiter.State.LEFT;
         }
@@ -92,6 +98,14 @@ public final class ResourceEngine {
             claims.remove(now, waiter);
             return Step.NotNow.NOT_NOW;
         }
+        waiter.called = false;
+        if (grants.open() != null && queue.first() == waiter) {
+            Grant open = grants.forHeir(now);
+            if (open != null) {
+                return new Step.Served(pass(now, waiter, open));
+            }
+            giveUpOpen(now);
+        }
         return claims.step(now, waiter);
     }
 
@@ -112,6 +126,7 @@ public final class ResourceEngine {
         if (waiter.state == Waiter.State.WAITING) {
             waiter.state = Waiter.State.LEFT;
             claims.remove(now, waiter);
+            callHeir(now);
         }
         return null;
     }
@@ -231,6 +246,7 @@ public final class ResourceEngine {
         waiter.failure = failure;
         waiter.state = Waiter.State.FAILED;
         claims.remove(now, waiter);
+        callHeir(now);
         out.wake(waiter);
     }
 
@@ -334,7 +350,7 @@ public final class ResourceEngine {
 
     // -------------------------------------------------------------------------------------------- serving, passing on
 
-    private void serve(Moment now, Waiter waiter, Grant grant, boolean locally) {
+    private Holding serve(Moment now, Waiter waiter, Grant grant, boolean locally) {
         String id = waiter.wish.portable() ? grant.id() : grant.id() + "-" + grant.holds;
         long waited = now.mono() - required(waiter.since).mono();
         Holding holding = new Holding(grant, id, grant.nextToken(), now, waiter.owner, locally, waited);
@@ -344,6 +360,7 @@ public final class ResourceEngine {
         waiter.holding = holding;
         waiter.state = Waiter.State.SERVED;
         out.wake(waiter);
+        return holding;
     }
 
     /** Those at the head of the queue who may use a shared grant together with the one who asked for it. */
@@ -377,6 +394,7 @@ public final class ResourceEngine {
             } else {
                 queue.addFirst(waiter);
                 claims.bequeath(now);
+                callHeir(now);
             }
         }
     }
@@ -402,12 +420,12 @@ public final class ResourceEngine {
         }
         if (grants.mayBePassed(now, grant, queue)) {
             Waiter heir = required(queue.first());
-            queue.remove(heir);
-            serve(now, heir, grant, true);
-            claims.bequeath(now);
-            // The heir may have spoken for those behind him: if nobody else did, their claim would never be asked
-            // again.
-            claims.wakeSpeakers(false);
+            if (grants.mayBeOpen(now, grant, heir)) {
+                grants.open(grant);
+                callHeir(now);
+            } else {
+                pass(now, heir, grant);
+            }
             return Giving.Kept.KEPT;
         }
         if (mayKeep && grants.mayBeKept(now, grant, queue)) {
@@ -416,6 +434,45 @@ public final class ResourceEngine {
             return Giving.Kept.KEPT;
         }
         return send(grant);
+    }
+
+    /** The first of the queue has a grant after another holder here. */
+    private Holding pass(Moment now, Waiter heir, Grant grant) {
+        queue.remove(heir);
+        Holding holding = serve(now, heir, grant, true);
+        claims.bequeath(now);
+        // The heir may have spoken for those behind him: if nobody else did, their claim would never be asked again.
+        claims.wakeSpeakers(false);
+        return holding;
+    }
+
+    /** Calls the first of the queue for the open grant, if there is one; without anybody to call it goes back. */
+    private void callHeir(Moment now) {
+        Grant open = grants.open();
+        if (open == null) {
+            return;
+        }
+        Waiter heir = queue.first();
+        if (heir == null || !heir.wish.equals(open.wish())) {
+            giveUpOpen(now);
+        } else if (!heir.called) {
+            heir.called = true;
+            if (heir.passed == 0) {
+                heir.calledAt = now.mono();
+            }
+            out.wake(heir);
+        }
+    }
+
+    /** Nobody is there for the open grant any more, or it can not be handed on any more. */
+    private void giveUpOpen(Moment now) {
+        Grant open = grants.open();
+        if (open != null && grants.remove(open)) {
+            open.end();
+            out.effects().ended.add(open);
+            settling.endLater(now, open, open.unanswered(), out.effects());
+            claims.wakeSpeakers(false);
+        }
     }
 
     /** The store answered a release. */

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
  * @param holder who asks
  * @param commandLimit how long a request may take
  * @param handOff how far grants are passed on
+ * @param barging how far newcomers go before those who wait
  * @param canHandOff whether the store gives out tokens in blocks
  * @param expires whether the store ends grants that nobody renews
  * @param ids makes claim ids: random, at least 128 bits
@@ -19,6 +20,7 @@ public record Terms(
         HolderInfo holder,
         Duration commandLimit,
         HandOff handOff,
+        Barging barging,
         boolean canHandOff,
         boolean expires,
         Supplier<String> ids) {

@@ -41,6 +41,12 @@ public final class Waiter {
     Waiter next;
 
     boolean queued;
+    /** Whether he was woken for an open grant and has not looked yet. */
+    boolean called;
+    /** When that was first, on the monotonic clock. */
+    long calledAt;
+    /** How many newcomers went before him since. */
+    int passed;
 
     /**
      * @param once whether to ask a single time and never queue

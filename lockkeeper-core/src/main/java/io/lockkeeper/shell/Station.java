@@ -7,6 +7,7 @@ import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.Loss;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.Resource;
+import io.lockkeeper.engine.Barging;
 import io.lockkeeper.engine.Chore;
 import io.lockkeeper.engine.Effects;
 import io.lockkeeper.engine.Giving;
@@ -75,6 +76,7 @@ final class Station implements Keeper {
                 holder,
                 settings.commandLimit(),
                 settings.handOff(),
+                Barging.DEFAULT,
                 backend.capabilities().contains(Capability.HAND_OFF),
                 backend.capabilities().contains(Capability.EXPIRES),
                 ids);

@@ -40,8 +40,18 @@ final class Rig {
     }
 
     Rig(HandOff handOff, boolean canHandOff) {
+        this(handOff, Barging.OFF, canHandOff);
+    }
+
+    Rig(HandOff handOff, Barging barging, boolean canHandOff) {
         Terms terms = new Terms(
-                new HolderInfo("keeper", "host", 1, ""), Duration.ofSeconds(1), handOff, canHandOff, true, this::newId);
+                new HolderInfo("keeper", "host", 1, ""),
+                Duration.ofSeconds(1),
+                handOff,
+                barging,
+                canHandOff,
+                true,
+                this::newId);
         this.engine = new ResourceEngine(RESOURCE, terms);
     }
 

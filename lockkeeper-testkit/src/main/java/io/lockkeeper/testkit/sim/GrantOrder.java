@@ -3,6 +3,7 @@ package io.lockkeeper.testkit.sim;
 import io.lockkeeper.Resource;
 import io.lockkeeper.engine.Grant;
 import io.lockkeeper.engine.Holding;
+import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,12 +16,20 @@ import java.util.TreeMap;
 final class GrantOrder {
 
     private final Map<String, Long> askedAt = new HashMap<>();
+    /** The tokens that a store gave to a claim. */
+    private final Map<String, Block> blocks = new HashMap<>();
+
     private final Map<Resource, Map<Long, Grant>> owners = new HashMap<>();
     /** For each resource, when an answer came, and the greatest token that any answer had brought by then. */
     private final Map<Resource, TreeMap<Long, Long>> known = new HashMap<>();
 
     void asked(Claim claim, long now) {
         askedAt.putIfAbsent(claim.id(), now);
+    }
+
+    /** A store gave a block of tokens. */
+    void granted(Claim claim, Answer.Granted granted) {
+        blocks.merge(claim.id(), new Block(granted.token(), granted.token() + granted.tokens()), Block::with);
     }
 
     /** The first holder of a grant has it. */
@@ -42,6 +51,13 @@ final class GrantOrder {
     /** Somebody has a token; those who share a grant share its token. */
     void served(Holding holding) {
         Grant grant = holding.grant();
+        Block block = blocks.get(grant.id());
+        if (block != null && (holding.token() < block.first || holding.token() >= block.end)) {
+            throw new Violation(
+                    "I1",
+                    holding.id() + " has token " + holding.token() + " of " + holding.resource()
+                            + ", which the store did not give to this claim");
+        }
         Grant other =
                 owners.computeIfAbsent(holding.resource(), r -> new HashMap<>()).putIfAbsent(holding.token(), grant);
         if (other != null && other != grant) {
@@ -49,6 +65,14 @@ final class GrantOrder {
                     "I1",
                     "token " + holding.token() + " of " + holding.resource() + " was given to " + other.id()
                             + " and to " + grant.id());
+        }
+    }
+
+    private record Block(long first, long end) {
+
+        /** A claim that a store forgot may be granted again. */
+        Block with(Block other) {
+            return new Block(Math.min(first, other.first), Math.max(end, other.end));
         }
     }
 }

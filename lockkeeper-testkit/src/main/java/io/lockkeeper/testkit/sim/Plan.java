@@ -117,20 +117,8 @@ public record Plan(
         return new Plan(seed, store, members, keepers, users, troubles, brief, chaos, handOff, 80, hot, bug);
     }
 
-    /** The same in a hurry, with blocks of tokens as large as they get. */
-    public Plan hurried() {
-        return new Plan(
-                seed,
-                store,
-                members,
-                2,
-                3,
-                troubles,
-                lease,
-                Duration.ofSeconds(4),
-                new HandOff(1_000, Duration.ZERO),
-                0,
-                true,
-                bug);
+    /** The same in a hurry, with grants that are handed on so far. */
+    public Plan hurried(HandOff handOn) {
+        return new Plan(seed, store, members, 2, 3, troubles, lease, Duration.ofSeconds(4), handOn, 0, true, bug);
     }
 }

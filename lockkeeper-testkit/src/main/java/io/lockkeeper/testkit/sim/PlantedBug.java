@@ -15,7 +15,9 @@ import static io.lockkeeper.testkit.sim.Trouble.STORE_RESTARTS_EMPTY;
 import static io.lockkeeper.testkit.sim.Trouble.SUSPENSIONS;
 import static io.lockkeeper.testkit.sim.Trouble.WALL_JUMPS_BACK;
 
+import io.lockkeeper.HandOff;
 import io.lockkeeper.testkit.sim.Plan.StoreKind;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -68,6 +70,14 @@ public enum PlantedBug {
     TAKEN_PAST_ITS_END(StoreKind.LEASED, "I3", PAUSES, SUSPENSIONS),
     /** A sticky grant is taken again with tokens that nobody reserved for it. */
     STICKY_TOKENS_NOT_RESERVED(StoreKind.LEASED, "I1", SLOW_MESSAGES),
+    /** A grant is handed on inside a process for as long as anybody there waits. */
+    ROW_WITHOUT_END(StoreKind.LEASED, "I7", SLOW_MESSAGES),
+    /** Newcomers take what is released before those who wait, again and again. */
+    NEWCOMERS_WITHOUT_END(StoreKind.LEASED, "I7", SLOW_MESSAGES),
+    /** A grant is handed on with tokens that the store did not give. */
+    TOKENS_BEYOND_THE_BLOCK(StoreKind.LEASED, "I1", SLOW_MESSAGES),
+    /** Whoever is handed a grant does not look at the clock again when he is awake at last. */
+    TAKER_LOOKS_TOO_EARLY(StoreKind.LEASED, "I3", SLOW_THREADS, PAUSES, SUSPENSIONS),
     /** A quorum counts the vote of a server that has just restarted without its memory. */
     FRESH_VOTE(StoreKind.QUORUM, "I3", STORE_RESTARTS_EMPTY, PARTITIONS),
     /** A failed quorum round does not release on the servers that did not answer. */
@@ -102,7 +112,8 @@ public enum PlantedBug {
     public Plan plan(long seed) {
         Plan plan = Plan.random(seed, store).with(shownBy).with(this);
         return switch (this) {
-            case BLOCKS_AHEAD_OF_CLOCK -> plan.hurried();
+            case BLOCKS_AHEAD_OF_CLOCK -> plan.hurried(new HandOff(1_000, Duration.ZERO));
+            case ROW_WITHOUT_END, NEWCOMERS_WITHOUT_END, TOKENS_BEYOND_THE_BLOCK -> plan.hurried(HandOff.DEFAULT);
             case KEPT_THOUGH_ASKED_FOR,
                     ASKED_FOR_ANOTHER,
                     SENT_BACK_IN_TWO_STEPS,

@@ -1,8 +1,10 @@
 package io.lockkeeper.testkit.sim;
 
+import io.lockkeeper.HandOff;
 import io.lockkeeper.HolderInfo;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Resource;
+import io.lockkeeper.engine.Barging;
 import io.lockkeeper.engine.Chore;
 import io.lockkeeper.engine.Effects;
 import io.lockkeeper.engine.Giving;
@@ -37,6 +39,7 @@ final class SimKeeper {
     private final StoreLink store;
     private final Terms terms;
     private final RenewalRhythm renewals;
+    private final Rows rows;
     private final Map<Resource, ResourceEngine> engines = new LinkedHashMap<>();
     /** How many requests or chores there are for a claim. */
     private final Map<String, Integer> concerned = new HashMap<>();
@@ -55,10 +58,12 @@ final class SimKeeper {
         this.terms = new Terms(
                 holder,
                 Duration.ofSeconds(1),
-                plan.handOff(),
+                world.has(PlantedBug.ROW_WITHOUT_END) ? new HandOff(1_000, Duration.ofHours(1)) : plan.handOff(),
+                world.has(PlantedBug.NEWCOMERS_WITHOUT_END) ? new Barging(1_000, Duration.ofHours(1)) : Barging.DEFAULT,
                 plan.store() != Plan.StoreKind.QUORUM && plan.handOff().times() > 0,
                 true,
                 () -> this.id + "." + claims++);
+        this.rows = new Rows(plan.handOff());
         this.store = link.apply(this);
         this.renewals = new RenewalRhythm(world, this, store);
         this.asks = new AskBook(world, this, store);
@@ -128,14 +133,25 @@ final class SimKeeper {
 
     void ask(Resource resource, Waiter waiter) {
         ResourceEngine engine = engine(resource);
+        int before = engine.waiting();
         engine.ask(asks.believed(engine), waiter);
+        if (before > 0 && engine.waiting() == before && !waiter.asksOnce()) {
+            rows.passedBy(engine);
+        }
         perform(engine);
     }
 
-    /** Takes a waiter's turn; sends what it has to send. */
-    Step turn(Resource resource, Waiter waiter, Runnable afterwards) {
+    /**
+     * Takes a waiter's turn; sends what it has to send.
+     *
+     * @param wokenAt when it was woken
+     */
+    Step turn(Resource resource, Waiter waiter, Moment wokenAt, Runnable afterwards) {
         ResourceEngine engine = engine(resource);
-        Step step = engine.turn(asks.believedInTurn(), waiter);
+        Step step = engine.turn(world.has(PlantedBug.TAKER_LOOKS_TOO_EARLY) ? wokenAt : asks.believedInTurn(), waiter);
+        if (step instanceof Step.Served served) {
+            rows.served(now(), served.holding());
+        }
         if (step instanceof Step.Attempt attempt) {
             Moment sentAt = now();
             Claim claim = attempt.claim();
@@ -179,6 +195,9 @@ final class SimKeeper {
     }
 
     private Answer allowed(Answer answer) {
+        if (world.has(PlantedBug.TOKENS_BEYOND_THE_BLOCK) && answer instanceof Answer.Granted granted) {
+            return new Answer.Granted(granted.token(), 1 + terms.handOff().times(), granted.validity());
+        }
         return world.has(PlantedBug.NO_DRIFT_MARGIN) && answer instanceof Answer.Granted granted
                 ? new Answer.Granted(granted.token(), granted.tokens(), withoutMargin(granted.validity()))
                 : answer;
@@ -216,7 +235,9 @@ final class SimKeeper {
     void release(Holding holding) {
         ResourceEngine engine = engine(holding.resource());
         Giving giving = engine.release(now(), holding);
-        if (giving instanceof Giving.Send send) {
+        if (giving instanceof Giving.Kept) {
+            rows.kept(now(), holding);
+        } else if (giving instanceof Giving.Send send) {
             send(engine, send);
         }
         perform(engine);
@@ -278,6 +299,7 @@ final class SimKeeper {
 
     /** Does what an engine asked for. */
     void perform(ResourceEngine engine) {
+        rows.look(engine);
         for (Effects effects = engine.effects(); effects != null; effects = engine.effects()) {
             effects.begun.forEach(grant -> {
                 renewals.add(grant);
@@ -306,6 +328,7 @@ final class SimKeeper {
         }
         if (engine.isIdle()) {
             engines.values().remove(engine);
+            rows.forget(engine);
         }
         renewals.plan();
     }

@@ -7,6 +7,7 @@ import io.lockkeeper.engine.Step;
 import io.lockkeeper.engine.Waiter;
 import io.lockkeeper.engine.Wish;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Moment;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ final class SimUser {
     private boolean impatient;
     private boolean narrowing;
     private long parkedUntil = Long.MAX_VALUE;
+    private @Nullable Moment wokenAt;
 
     SimUser(World world, SimKeeper keeper, SplittableRandom random) {
         this.world = world;
@@ -49,7 +51,12 @@ final class SimUser {
         chapter++;
         waiter = null;
         holding = null;
-        long pause = world.plan.hot() ? 1_000 : random.nextLong(random.nextInt(5) == 0 ? 2 * SECOND : 100 * MILLI);
+        long pause = switch (world.plan.hot() ? 0 : random.nextInt(5)) {
+            // He comes back at once, while those who wait are still being woken.
+            case 0 -> 1_000;
+            case 1 -> random.nextLong(2 * SECOND);
+            default -> random.nextLong(100 * MILLI);
+        };
         keeper.machine.after(pause, this::ask);
     }
 
@@ -71,6 +78,7 @@ final class SimUser {
         waiter = next;
         asking = false;
         impatient = false;
+        wokenAt = null;
         parkedUntil = Long.MAX_VALUE;
         keeper.ask(wanted, next);
         turn(mine);
@@ -104,6 +112,7 @@ final class SimUser {
     }
 
     private void woken(int mine) {
+        wokenAt = keeper.now();
         keeper.machine.after(world.threadDelay(), () -> turn(mine));
     }
 
@@ -113,7 +122,9 @@ final class SimUser {
         if (mine != chapter || current == null || wanted == null || holding != null || asking) {
             return;
         }
-        Step step = keeper.turn(wanted, current, () -> {
+        Moment since = wokenAt == null ? keeper.now() : wokenAt;
+        wokenAt = null;
+        Step step = keeper.turn(wanted, current, since, () -> {
             if (mine == chapter) {
                 asking = false;
                 turn(mine);

@@ -172,6 +172,7 @@ final class World {
     void granted(Claim claim, Answer.Granted granted) {
         grants++;
         schedule.mix(granted.token());
+        order.granted(claim, granted);
         schedule.trace(() -> "granted " + claim.resource() + " " + claim.mode() + " to " + claim.id() + ", token "
                 + granted.token() + " x" + granted.tokens());
     }

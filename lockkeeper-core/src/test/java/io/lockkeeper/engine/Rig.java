@@ -33,6 +33,8 @@ final class Rig {
     final List<Grant> begun = new ArrayList<>();
     final List<Grant> ended = new ArrayList<>();
     final List<Grant> doubted = new ArrayList<>();
+    final List<Grant> kept = new ArrayList<>();
+    final List<Giving.Send> returned = new ArrayList<>();
     private Moment now = new Moment(1_000, 2_000_000);
 
     Rig() {
@@ -213,6 +215,8 @@ final class Rig {
             begun.addAll(effects.begun);
             ended.addAll(effects.ended);
             doubted.addAll(effects.doubted);
+            kept.addAll(effects.kept);
+            returned.addAll(effects.returned);
         }
     }
 

@@ -149,6 +149,13 @@ class ClusterRedisTest {
     }
 
     @Test
+    void replicasAreWaitedForAtTheNodeOfTheKey() {
+        for (String key : keys()) {
+            assertThat(redis.run(count(key), 1, LIMIT)).isEqualTo(new Redis.Replicated(1L, 1));
+        }
+    }
+
+    @Test
     void theTableComesFromAnyNode() {
         List<String> keys = keys();
         RedisServer dead = cluster.nodes().get(0);

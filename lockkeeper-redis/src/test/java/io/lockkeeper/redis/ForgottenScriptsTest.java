@@ -8,6 +8,8 @@ import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.testkit.redis.RedisSentinels;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,6 +70,24 @@ class ForgottenScriptsTest {
             ExclusiveHold again = keeper.lock("name").acquire();
             assertThat(again.token()).isGreaterThan(hold.token());
             again.close();
+        }
+    }
+
+    @Test
+    @Execution(CONCURRENT)
+    void everythingGoesOnAfterAFailover() throws Exception {
+        try (RedisSentinels group = RedisSentinels.start();
+                Lockkeeper keeper = Lockkeeper.connect(group.url() + "?minReplicas=1")) {
+            ExclusiveHold hold = keeper.lock("name").acquire();
+            RedisServer promoted = group.failover();
+            group.awaitCalm();
+            promoted.command("SCRIPT", "FLUSH");
+            promoted.resetStats();
+
+            assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            keeper.lock("name").acquire().close();
+            assertThat(promoted.commandStats()).containsKey("eval");
+            assertThat(keeper.inspect("name")).isEmpty();
         }
     }
 

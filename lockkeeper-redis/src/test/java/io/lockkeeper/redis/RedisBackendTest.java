@@ -65,6 +65,29 @@ class RedisBackendTest {
     }
 
     @Test
+    void anEvenNumberOfServersThatVoteIsWarnedOfOnce() {
+        try (LogBook log = LogBook.of("io.lockkeeper.quorum")) {
+            new RedisProvider()
+                    .create("redlock://127.0.0.1:1,127.0.0.1:2,127.0.0.1:3,127.0.0.1:4")
+                    .close();
+
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("4 members survives the failure of 1, as one of 3 does");
+        }
+    }
+
+    @Test
+    void aQuorumMayBeRaisedButIsAMajorityAtLeast() {
+        String servers = "redlock://127.0.0.1:1,127.0.0.1:2,127.0.0.1:3,127.0.0.1:4,127.0.0.1:5?quorum=";
+        new RedisProvider().create(servers + 4).close();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RedisProvider().create(servers + 2))
+                .withMessageContaining("3");
+    }
+
+    @Test
     void theContextSaysWhomToTrust(@TempDir Path folder) throws InterruptedException {
         TlsMaterial material = TlsMaterial.create(folder, "localhost");
         try (RedisServer server = RedisServer.options().tls(material).start()) {

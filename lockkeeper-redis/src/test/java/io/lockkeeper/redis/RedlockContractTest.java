@@ -76,6 +76,7 @@ final class RedlockContractTest {
     @AfterAll
     static void stop() {
         SERVERS.forEach(RedisServer::close);
+        SERVERS.clear();
     }
 
     @Test

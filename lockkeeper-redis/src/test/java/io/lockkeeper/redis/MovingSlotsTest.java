@@ -1,0 +1,95 @@
+package io.lockkeeper.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.KeeperListener;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.testkit.redis.RedisCluster;
+import io.lockkeeper.testkit.redis.RedisServer;
+import io.lockkeeper.testkit.redis.SlotMove;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Slots may move while locks in them are held and waited for: nobody loses one, and nobody is forgotten. While the keys of a
+ * name are on both sides Redis runs no script on them (TRYAGAIN), so that has to be over before the lease is.
+ */
+class MovingSlotsTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(6);
+    private static final int NAMES = 12;
+
+    /** Counts the grants that were renewed. */
+    private static final class Renewals implements KeeperListener {
+        final AtomicInteger grants = new AtomicInteger();
+
+        @Override
+        public void renewed(int renewed, Duration took) {
+            grants.addAndGet(renewed);
+        }
+    }
+
+    private static Lockkeeper connect(RedisCluster cluster, KeeperListener listener) {
+        return Lockkeeper.builder()
+                .lease(LEASE)
+                .listener(listener)
+                .connect(cluster.url(AppUser.NAME, AppUser.PASSWORD));
+    }
+
+    private static RedisServer next(RedisCluster cluster, int slot) {
+        List<RedisServer> nodes = cluster.nodes();
+        return nodes.get((nodes.indexOf(cluster.primaryOf(slot)) + 1) % nodes.size());
+    }
+
+    @Test
+    void whoHoldsAndWhoWaitsNoticesNothing() throws Exception {
+        Renewals renewals = new Renewals();
+        try (RedisCluster cluster = RedisCluster.startWithoutReplicas(AppUser::onCluster);
+                Lockkeeper keeper = connect(cluster, renewals);
+                Lockkeeper other = connect(cluster, new KeeperListener() {})) {
+            List<ExclusiveHold> holds = new ArrayList<>();
+            List<CompletableFuture<ExclusiveHold>> waiting = new ArrayList<>();
+            List<SlotMove> moves = new ArrayList<>();
+            for (int i = 0; i < NAMES; i++) {
+                String name = "name " + i;
+                holds.add(keeper.lock(name).acquire());
+                waiting.add(other.lock(name).acquireAsync());
+                Eventually.holds(
+                        () -> other.inspect(name).map(ResourceState::waiting).orElse(0) == 1);
+                int slot = cluster.slotOf("lockkeeper:{lock:" + name + "}");
+                // A third stays on its way for a while, a third moves at once, a third stays where it is.
+                if (i % 3 == 0) {
+                    moves.add(cluster.beginMove(slot, next(cluster, slot)));
+                } else if (i % 3 == 1) {
+                    cluster.moveSlot(slot, next(cluster, slot));
+                }
+            }
+            moves.forEach(SlotMove::finish);
+            renewedTwice(renewals);
+            assertThat(holds).allMatch(hold -> hold.state() == HoldState.HELD);
+            assertThat(waiting).noneMatch(CompletableFuture::isDone);
+
+            for (int i = 0; i < NAMES; i++) {
+                assertThat(holds.get(i).release()).isEqualTo(ReleaseOutcome.RELEASED);
+                ExclusiveHold heir = waiting.get(i).get(20, TimeUnit.SECONDS);
+                assertThat(heir.token()).isGreaterThan(holds.get(i).token());
+                heir.close();
+            }
+            assertThat(keeper.list("")).isEmpty();
+        }
+    }
+
+    private static void renewedTwice(Renewals renewals) {
+        int before = renewals.grants.get();
+        Eventually.holds(() -> renewals.grants.get() >= before + 2 * NAMES);
+    }
+}

@@ -84,11 +84,13 @@ final class BenchCommand implements Callable<Integer> {
                     chosen.stream().map(scenario -> scenario.estimate(stage)).reduce(Duration.ZERO, Duration::plus);
             progress.begin(chosen.size(), planned);
             for (Scenario scenario : chosen) {
-                Finding finding = scenario.run(stage);
-                findings.add(finding);
+                List<Finding> found = scenario.run(stage);
+                findings.addAll(found);
                 progress.clear();
-                out.println(finding.title() + "  [" + finding.id() + "]");
-                out.println(Tables.plain(Tables.of(finding)));
+                for (Finding finding : found) {
+                    out.println(finding.title() + "  [" + finding.id() + "]");
+                    out.println(Tables.plain(Tables.of(finding)));
+                }
                 out.flush();
             }
         }

@@ -47,7 +47,7 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    void send(String line) {
+    public void send(String line) {
         try {
             in.write(line + "\n");
             in.flush();

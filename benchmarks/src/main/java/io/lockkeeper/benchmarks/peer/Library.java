@@ -8,7 +8,7 @@ import java.util.Set;
  * @param id how it is called on the command line
  * @param title how it is called in tables
  * @param backend the id of the store that it is for
- * @param root Maven's group and artifact, for its weight
+ * @param root what Maven has to add for it, as {@code group:artifact}, with commas
  * @param open connects to a store
  */
 public record Library(String id, String title, String backend, String root, Set<Feature> features, Opening open) {

@@ -9,7 +9,8 @@ import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockTyp
 /** Spring Integration's registry over Lettuce, default settings apart from the lease (it has 60 s). */
 final class SpringPeer implements Peer {
 
-    private static final String ROOT = "org.springframework.integration:spring-integration-redis";
+    private static final String ROOT =
+            "org.springframework.integration:spring-integration-redis,io.lettuce:lettuce-core";
     private static final Set<Feature> FEATURES = Set.of(Feature.LOCK, Feature.REENTRANT);
 
     static final Library SPIN = new Library(

@@ -58,7 +58,7 @@ record Contest(
     }
 
     @Override
-    public Finding run(Stage stage) {
+    public List<Finding> run(Stage stage) {
         Site direct = stage.site(backend);
         Site site = delay.isZero() ? direct : direct.delayed(delay);
         List<Library> cast = stage.cast(libraries, feature);
@@ -88,7 +88,7 @@ record Contest(
         if (!delay.isZero()) {
             stage.dismiss(site);
         }
-        return new Finding.Race(id, title, sentence, unit, entries, goals, load);
+        return List.of(new Finding.Race(id, title, sentence, unit, entries, goals, load));
     }
 
     /** A round and what it cost, in microseconds of processors. */

@@ -10,19 +10,19 @@ import java.time.Duration;
  * @param all whether all libraries and all sizes are measured, or only the ones that matter most
  * @param held how long many locks are held
  */
-public record Pace(String name, Beat main, Beat variant, boolean all, Duration held, int largest) {
+public record Pace(String name, Beat main, Beat variant, boolean all, Duration held) {
 
     public static Pace full() {
-        return new Pace("full", Beat.millis(4000, 5, 1500), Beat.millis(2000, 5, 1000), true, Duration.ofMinutes(1), 4);
+        return new Pace("full", Beat.millis(4000, 5, 1500), Beat.millis(2000, 5, 1000), true, Duration.ofMinutes(1));
     }
 
     public static Pace quick() {
-        return new Pace("quick", Beat.millis(1500, 3, 500), Beat.millis(700, 3, 300), false, Duration.ofSeconds(12), 3);
+        return new Pace("quick", Beat.millis(1500, 3, 500), Beat.millis(700, 3, 300), false, Duration.ofSeconds(12));
     }
 
     /** Only shows that everything runs. */
     public static Pace smoke() {
-        return new Pace("smoke", Beat.millis(0, 1, 30), Beat.millis(0, 1, 30), true, Duration.ofMillis(300), 1);
+        return new Pace("smoke", Beat.millis(0, 1, 30), Beat.millis(0, 1, 30), false, Duration.ofMillis(300));
     }
 
     public boolean smokes() {
@@ -30,6 +30,6 @@ public record Pace(String name, Beat main, Beat variant, boolean all, Duration h
     }
 
     public Pace scaled(double factor) {
-        return new Pace(name, main.scaled(factor), variant.scaled(factor), all, Beat.scaled(held, factor), largest);
+        return new Pace(name, main.scaled(factor), variant.scaled(factor), all, Beat.scaled(held, factor));
     }
 }

@@ -2,6 +2,7 @@ package io.lockkeeper.benchmarks.scenario;
 
 import io.lockkeeper.benchmarks.report.Finding;
 import java.time.Duration;
+import java.util.List;
 
 /** Something that is measured. */
 public interface Scenario {
@@ -20,7 +21,7 @@ public interface Scenario {
      *
      * @throws IllegalStateException if a lock did not exclude, or anything else went wrong
      */
-    Finding run(Stage stage) throws Exception;
+    List<Finding> run(Stage stage) throws Exception;
 
     /** Whether a word of the command line means it: its id, what that begins with, or its store. */
     default boolean means(String word) {

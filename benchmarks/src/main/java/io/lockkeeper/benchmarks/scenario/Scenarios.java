@@ -7,6 +7,7 @@ import io.lockkeeper.benchmarks.report.Goal;
 import io.lockkeeper.benchmarks.report.Unit;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Everything that is measured, in the order of the page. */
@@ -29,6 +30,10 @@ public final class Scenarios {
         contended(all, pace, "processes", "4 JVMs × 4 threads", 4, 4);
         handOver(all, pace);
         kin(all);
+        single(all, pace);
+        all.add(new Held(List.of(OURS, REDISSON)));
+        growth(all, pace);
+        all.add(new Starting(pace.all() ? EVERY : CHIEF));
         return all;
     }
 
@@ -167,6 +172,83 @@ public final class Scenarios {
                 Order.of("latch").with("threads", 4),
                 4,
                 new Unit("passages/s", true)));
+    }
+
+    private static void single(List<Scenario> all, Pace pace) {
+        List<String> libraries = pace.smokes() ? List.of(OURS) : pace.all() ? EVERY : CHIEF;
+        all.add(new Single(
+                "single/pair",
+                "One pair on Redis",
+                "The time of each lock and unlock of a free name by one thread (JMH, sample time).",
+                "redis",
+                Feature.LOCK,
+                libraries,
+                "pair",
+                true));
+        all.add(new Single(
+                "single/again",
+                "One pair by a thread that has the lock",
+                "Lock and unlock by a thread that has it already (JMH, average time).",
+                "redis",
+                Feature.REENTRANT,
+                pace.smokes() ? List.of(OURS) : List.of(OURS, REDISSON, "spring-pubsub", "reentrantlock"),
+                "again",
+                false));
+        all.add(new Single(
+                "single/memory",
+                "One pair without a server",
+                "Lock and unlock of a free name by one thread within the process, and with file locks (JMH, average"
+                        + " time).",
+                "none",
+                Feature.LOCK,
+                List.of("lockkeeper-memory", "lockkeeper-file", "reentrantlock"),
+                "shortPair",
+                false));
+    }
+
+    private static void growth(List<Scenario> all, Pace pace) {
+        List<String> two = List.of(OURS, REDISSON);
+        all.add(new Growing(
+                "growth/names",
+                "Names",
+                "One thread locks and unlocks any of so many names, all of which were used before (what is left of that in"
+                        + " the server is copied there).",
+                "names",
+                two,
+                sizes(pace, 1_000, 1, 1_000, 100_000, 1_000_000),
+                Growing::names));
+        all.add(new Growing(
+                "growth/waiters",
+                "Waiters",
+                "So many threads of one JVM want one name; the time from one acquisition to the next.",
+                "waiters",
+                two,
+                sizes(pace, 100, 1, 10, 100, 1_000, 10_000),
+                Growing::waiters));
+        all.add(new Growing(
+                "growth/held",
+                "Held locks",
+                "One thread locks and unlocks a free name while its JVM holds so many others.",
+                "held locks",
+                two,
+                sizes(pace, 1_000, 1, 100, 1_000, 10_000, 100_000),
+                Growing::held));
+        all.add(new Growing(
+                "growth/processes",
+                "Processes",
+                "So many JVMs with one thread each want one name; the time from one acquisition to the next.",
+                "processes",
+                two,
+                sizes(pace, 4, 1, 2, 4, 8, 16),
+                Growing::processes));
+    }
+
+    /** All of them, or those that are not too great for a quick run. */
+    private static List<Integer> sizes(Pace pace, int quick, int... all) {
+        return Arrays.stream(all)
+                .filter(size -> pace.all() || size <= (pace.smokes() ? Math.min(2, quick) : quick))
+                .boxed()
+                .toList();
     }
 
     private static Contest kin(

@@ -41,5 +41,10 @@ record Behind(Site site, String url) implements Site {
     }
 
     @Override
+    public void multiply(String name, String further, int count) {
+        site.multiply(name, further, count);
+    }
+
+    @Override
     public void close() {}
 }

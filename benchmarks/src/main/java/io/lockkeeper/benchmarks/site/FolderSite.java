@@ -68,6 +68,11 @@ final class FolderSite implements Site {
     public void clear() {}
 
     @Override
+    public void multiply(String name, String further, int count) {
+        throw new IllegalStateException("Files are not multiplied");
+    }
+
+    @Override
     public void close() {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -13,6 +13,19 @@ final class RedisSite implements Site {
 
     private static final Set<String> SCRIPTS = Set.of("eval", "evalsha", "eval_ro", "evalsha_ro", "fcall");
 
+    /** So many names in one script, which nobody else can interrupt. */
+    private static final int AT_ONCE = 20_000;
+
+    private static final String MULTIPLY = """
+            for number = ARGV[3], ARGV[4] do
+              for _, key in ipairs(KEYS) do
+                local from, to = string.find(key, ARGV[1], 1, true)
+                local copy = string.sub(key, 1, from - 1) .. ARGV[2] .. string.format('%d', number) .. string.sub(key, to + 1)
+                redis.call('COPY', key, copy)
+              end
+            end
+            """;
+
     private final RedisServer server = RedisServer.start();
     private final List<FaultProxy> proxies = new ArrayList<>();
 
@@ -63,6 +76,21 @@ final class RedisSite implements Site {
     @Override
     public void clear() {
         server.command("FLUSHALL");
+    }
+
+    @Override
+    public void multiply(String name, String further, int count) {
+        Object keys = server.command("KEYS", "*" + name + "*");
+        if (!(keys instanceof List<?> list) || list.isEmpty()) {
+            return;
+        }
+        for (int from = 0; from < count; from += AT_ONCE) {
+            List<String> words = new ArrayList<>(List.of("EVAL", MULTIPLY, Integer.toString(list.size())));
+            list.forEach(key -> words.add(String.valueOf(key)));
+            words.addAll(List.of(
+                    name, further, Integer.toString(from), Integer.toString(Math.min(count, from + AT_ONCE) - 1)));
+            server.command(words.toArray(String[]::new));
+        }
     }
 
     @Override

@@ -39,6 +39,12 @@ public interface Site extends AutoCloseable {
     /** Forgets everything that is stored, between scenarios. */
     void clear();
 
+    /**
+     * Whatever it keeps of a name that was used is there for so many further names, which end with a number from 0, as if
+     * they had been used, too.
+     */
+    void multiply(String name, String further, int count);
+
     @Override
     void close();
 }

@@ -22,6 +22,7 @@ import io.lockkeeper.SegmentedLock;
 import io.lockkeeper.quorum.Quorum;
 import io.lockkeeper.spi.Backend;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -188,7 +189,17 @@ final class Snippets {
         DistributedLock impatient = lock.giveUpAfter(Duration.ofSeconds(20));
     }
 
-    /** 14. Owned by a name instead of a thread: every thread that works for the request may nest. */
+    /** 14. Taken again and again by the same process. */
+    void sticky(List<String> orders) throws InterruptedException {
+        DistributedLock lock = keeper.lock("ledger").sticky(Duration.ofSeconds(5));
+        for (String order : orders) {
+            try (ExclusiveHold hold = lock.acquire()) { // the first one asks the store, the others do not
+                System.out.println(order + " under token " + hold.token());
+            }
+        }
+    }
+
+    /** 15. Owned by a name instead of a thread: every thread that works for the request may nest. */
     void byOwner(String requestId) {
         DistributedLock lock = keeper.lock("orders/42").ownedBy(requestId);
         lock.lock();
@@ -199,14 +210,14 @@ final class Snippets {
         }
     }
 
-    /** 15. Given to another process, which releases it. */
+    /** 16. Given to another process, which releases it. */
     void portable(Lockkeeper other) throws InterruptedException {
         ExclusiveHold hold = keeper.lock("orders/42").portable().acquire();
         String id = hold.id(); // send it to the other process
         ReleaseOutcome outcome = other.release("orders/42", id);
     }
 
-    /** 16. Who holds what. */
+    /** 17. Who holds what. */
     void looking() {
         keeper.inspect("orders/42").ifPresent(state -> System.out.println(state.grants()));
         for (ResourceState state : keeper.list("orders/")) {
@@ -214,7 +225,7 @@ final class Snippets {
         }
     }
 
-    /** 17. A keeper with settings of its own. */
+    /** 18. A keeper with settings of its own. */
     static Lockkeeper settings(KeeperListener meters) {
         return Lockkeeper.builder()
                 .lease(Duration.ofSeconds(10))
@@ -224,7 +235,7 @@ final class Snippets {
                 .connect("file:/var/lib/shop/locks");
     }
 
-    /** 18. A store made of stores: what a majority of them grants. */
+    /** 19. A store made of stores: what a majority of them grants. */
     static Lockkeeper quorum(Backend a, Backend b, Backend c) {
         return Lockkeeper.builder().lease(Duration.ofSeconds(10)).open(Quorum.of(a, b, c));
     }

@@ -97,6 +97,16 @@ final class SnippetsTest {
     }
 
     @Test
+    void aStickyLockIsKeptUntilSomebodyElseAsks() throws Exception {
+        Lockkeeper keeper = open("memory");
+        new Snippets(keeper).sticky(List.of("one", "two", "three"));
+        assertThat(keeper.inspect("ledger")).isPresent();
+        try (ExclusiveHold other = open("memory").lock("ledger").acquire()) {
+            assertThat(other.token()).isGreaterThan(3);
+        }
+    }
+
+    @Test
     void fairAndPortableLocks() throws Exception {
         Snippets snippets = new Snippets(open("memory"));
         snippets.fenced(Fencing.inMemory());

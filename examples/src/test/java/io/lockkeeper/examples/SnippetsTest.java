@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedLatch;
+import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Fencing;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;

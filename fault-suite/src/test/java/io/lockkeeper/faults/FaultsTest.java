@@ -85,18 +85,8 @@ final class FaultsTest {
     private static final class NoStore implements Site {
 
         @Override
-        public String url(int client) {
-            return url();
-        }
-
-        @Override
         public String url() {
             return "memory:";
-        }
-
-        @Override
-        public boolean leased() {
-            return true;
         }
 
         @Override

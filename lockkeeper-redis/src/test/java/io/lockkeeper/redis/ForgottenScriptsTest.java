@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
-import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.testkit.redis.RedisSentinels;
@@ -14,7 +13,6 @@ import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 
@@ -24,17 +22,11 @@ class ForgottenScriptsTest {
     @Test
     @Execution(CONCURRENT)
     void everythingGoesOnAfterScriptFlush() throws Exception {
-        AtomicInteger renewed = new AtomicInteger();
-        KeeperListener counting = new KeeperListener() {
-            @Override
-            public void renewed(int grants, Duration took) {
-                renewed.addAndGet(grants);
-            }
-        };
+        Renewals renewals = new Renewals();
         try (RedisServer server = RedisServer.start();
                 Lockkeeper keeper = Lockkeeper.builder()
                         .lease(Duration.ofMillis(1500))
-                        .listener(counting)
+                        .listener(renewals)
                         .connect(server.url())) {
             List<ExclusiveHold> holds = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -42,8 +34,8 @@ class ForgottenScriptsTest {
                 holds.add(keeper.lock("name " + i).acquire());
             }
             server.command("SCRIPT", "FLUSH");
-            int before = renewed.get();
-            Eventually.holds(() -> renewed.get() >= before + 40);
+            int before = renewals.grants.get();
+            Eventually.holds(() -> renewals.grants.get() >= before + 40);
             assertThat(holds).allMatch(hold -> hold.state() == HoldState.HELD);
             server.command("SCRIPT", "FLUSH");
             assertThat(keeper.inspect("name 3")).isPresent();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.HoldState;
-import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.testkit.Patience;
 import io.lockkeeper.testkit.redis.RedisServer;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -30,18 +28,6 @@ class HeldLocksCostTest {
     @AfterEach
     void end() {
         server.close();
-    }
-
-    /** Counts the grants that were renewed. */
-    private static final class Renewals implements KeeperListener {
-        final AtomicInteger grants = new AtomicInteger();
-        final AtomicInteger requests = new AtomicInteger();
-
-        @Override
-        public void renewed(int renewed, Duration took) {
-            requests.incrementAndGet();
-            grants.addAndGet(renewed);
-        }
     }
 
     private static List<ExclusiveHold> hold(Lockkeeper keeper, int locks) throws Exception {

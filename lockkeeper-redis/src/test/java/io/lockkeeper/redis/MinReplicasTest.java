@@ -9,7 +9,6 @@ import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Family;
 import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
-import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
@@ -24,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -217,29 +215,23 @@ class MinReplicasTest {
     }
 
     private void survive(int locks, Duration lease, int rounds) throws Exception {
-        AtomicInteger renewed = new AtomicInteger();
-        KeeperListener counting = new KeeperListener() {
-            @Override
-            public void renewed(int grants, Duration took) {
-                renewed.addAndGet(grants);
-            }
-        };
+        Renewals renewals = new Renewals();
         try (RedisBackend backend =
                         RedisBackend.builder().url(primary.url()).minReplicas(1).build();
                 Lockkeeper keeper =
-                        Lockkeeper.builder().lease(lease).listener(counting).open(backend)) {
+                        Lockkeeper.builder().lease(lease).listener(renewals).open(backend)) {
             List<ExclusiveHold> holds = new ArrayList<>();
             for (int i = 0; i < locks; i++) {
                 holds.add(keeper.lock("held " + i).acquire());
             }
             two.pause();
             primary.resetStats();
-            int before = renewed.get();
+            int before = renewals.grants.get();
             // So many renewals that all of it lasts longer than any lease that was not renewed.
             Patience.until(
                     "all were renewed " + rounds + " times",
                     lease.multipliedBy(rounds + 3),
-                    () -> renewed.get() - before >= rounds * locks);
+                    () -> renewals.grants.get() - before >= rounds * locks);
             assertThat(holds).allMatch(hold -> hold.state() == HoldState.HELD);
             assertThat(primary.commandStats()).as("renewals do not wait").doesNotContainKey("wait");
             try (Hold hold = keeper.lock("fresh").tryAcquire()) {

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,16 +26,6 @@ class MovingSlotsTest {
 
     private static final Duration LEASE = Duration.ofSeconds(6);
     private static final int NAMES = 12;
-
-    /** Counts the grants that were renewed. */
-    private static final class Renewals implements KeeperListener {
-        final AtomicInteger grants = new AtomicInteger();
-
-        @Override
-        public void renewed(int renewed, Duration took) {
-            grants.addAndGet(renewed);
-        }
-    }
 
     private static Lockkeeper connect(RedisCluster cluster, KeeperListener listener) {
         return Lockkeeper.builder()

@@ -7,7 +7,6 @@ import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Family;
 import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
-import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Claim.Queueing;
@@ -19,7 +18,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 
@@ -27,16 +25,6 @@ import org.junit.jupiter.api.parallel.Execution;
 class TroubleElsewhereTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
-
-    /** Counts the grants that were renewed. */
-    private static final class Renewals implements KeeperListener {
-        final AtomicInteger grants = new AtomicInteger();
-
-        @Override
-        public void renewed(int renewed, Duration took) {
-            grants.addAndGet(renewed);
-        }
-    }
 
     private static Map<String, ExclusiveHold> hold(Lockkeeper keeper, int locks) throws InterruptedException {
         Map<String, ExclusiveHold> holds = new LinkedHashMap<>();

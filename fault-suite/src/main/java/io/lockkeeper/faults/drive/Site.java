@@ -6,13 +6,17 @@ import java.util.List;
 public interface Site extends AutoCloseable {
 
     /** The URL by which a client reaches the store; from 1. Faults between that client and the store are done on this way. */
-    String url(int client);
+    default String url(int client) {
+        return url();
+    }
 
     /** The URL by which this process reaches the store, past all faults between clients and store. */
     String url();
 
     /** Whether a lock is free again a lease after its holder was stopped; otherwise only after the holder goes on. */
-    boolean leased();
+    default boolean leased() {
+        return true;
+    }
 
     /** What can be done to this store and the ways to it, beside what can be done to any client. */
     List<Fault> faults();

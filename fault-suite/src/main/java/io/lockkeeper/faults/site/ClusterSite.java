@@ -25,18 +25,8 @@ final class ClusterSite implements Site {
     private final RedisCluster cluster = RedisCluster.startProxied(options -> options);
 
     @Override
-    public String url(int client) {
-        return url();
-    }
-
-    @Override
     public String url() {
         return cluster.url();
-    }
-
-    @Override
-    public boolean leased() {
-        return true;
     }
 
     @Override

@@ -15,11 +15,6 @@ final class FileSite implements Site {
     }
 
     @Override
-    public String url(int client) {
-        return url();
-    }
-
-    @Override
     public String url() {
         return "file:" + folder;
     }

@@ -32,11 +32,6 @@ final class RedisSite implements Site {
     }
 
     @Override
-    public boolean leased() {
-        return true;
-    }
-
-    @Override
     public List<Fault> faults() {
         List<Fault> faults = new ArrayList<>(links.faults());
         faults.add(new ScriptedFault("server stopped", false, false, this::stop));

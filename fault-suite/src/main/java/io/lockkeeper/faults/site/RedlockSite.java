@@ -54,11 +54,6 @@ final class RedlockSite implements Site {
     }
 
     @Override
-    public boolean leased() {
-        return true;
-    }
-
-    @Override
     public List<Fault> faults() {
         return List.of(
                 new ScriptedFault("two members stopped", false, true, this::stopTwo),

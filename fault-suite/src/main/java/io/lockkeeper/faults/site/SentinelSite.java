@@ -23,18 +23,8 @@ final class SentinelSite implements Site {
     private final RedisSentinels group = RedisSentinels.startProxied(options -> options);
 
     @Override
-    public String url(int client) {
-        return url();
-    }
-
-    @Override
     public String url() {
         return group.url();
-    }
-
-    @Override
-    public boolean leased() {
-        return true;
     }
 
     @Override

@@ -42,10 +42,25 @@ final class ClusterRedis implements Redis {
         this.nodes = nodes;
     }
 
-    /** What is asked over one connection, to a node that has the slot, or that is just getting it. */
+    /** What is asked of a node that has the slot, or that is just getting it. */
     private interface Question {
         @Nullable
-        Object over(Wire wire, boolean asking);
+        Object of(Pool node, boolean asking);
+    }
+
+    /** What is asked over one connection. */
+    private interface NodeQuestion {
+        @Nullable
+        Object over(Wire wire);
+    }
+
+    private static @Nullable Object over(Pool node, Deadline until, NodeQuestion question) {
+        Wire wire = node.take(until);
+        try {
+            return question.over(wire);
+        } finally {
+            node.give(wire);
+        }
     }
 
     @Override
@@ -57,14 +72,17 @@ final class ClusterRedis implements Redis {
         return ask(
                 slot(call),
                 until,
-                (wire, asking) -> asking ? Exchange.runAsking(wire, call) : Exchange.run(wire, call));
+                (node, asking) ->
+                        asking ? over(node, until, wire -> Exchange.runAsking(wire, call)) : node.run(call, until));
     }
 
     @Override
     public Replicated run(Call call, int replicas, Duration limit) {
         Deadline until = Deadline.in(limit);
-        return (Replicated) requireNonNull(
-                ask(slot(call), until, (wire, asking) -> Exchange.run(wire, call, replicas, asking, until)));
+        return (Replicated) requireNonNull(ask(
+                slot(call),
+                until,
+                (node, asking) -> over(node, until, wire -> Exchange.run(wire, call, replicas, asking, until))));
     }
 
     private static int slot(Call call) {
@@ -81,12 +99,7 @@ final class ClusterRedis implements Redis {
             boolean asking = trouble instanceof JedisAskDataException;
             sentTo = null;
             try {
-                Wire wire = pool.take(until);
-                try {
-                    return question.over(wire, asking);
-                } finally {
-                    pool.give(wire);
-                }
+                return question.of(pool, asking);
             } catch (StoreUnavailableException unsent) {
                 nodes.doubt(node);
                 trouble = unsent;
@@ -153,7 +166,7 @@ final class ClusterRedis implements Redis {
         try {
             node = nodes.owner(slot(calls.get(0)), until);
             Pool pool = nodes.pool(node);
-            Wire wire = pool.take(until);
+            Wire wire = pool.takeFirst(until);
             try {
                 outcomes = Exchange.runAll(wire, calls);
             } finally {
@@ -247,20 +260,11 @@ final class ClusterRedis implements Redis {
         silent.forEach(Fitness::warnOfSilence);
     }
 
-    private interface NodeQuestion {
-        @Nullable
-        Object over(Wire wire);
-    }
-
     private void askNode(HostAndPort node, Deadline until, NodeQuestion question) {
-        Pool pool = nodes.pool(node);
-        Wire wire = pool.take(until);
         try {
-            question.over(wire);
+            over(nodes.pool(node), until, question);
         } catch (JedisException e) {
             throw Trouble.asking(node, e);
-        } finally {
-            pool.give(wire);
         }
     }
 

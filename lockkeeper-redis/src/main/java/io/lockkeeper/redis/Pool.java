@@ -1,45 +1,52 @@
 package io.lockkeeper.redis;
 
+import static java.util.Objects.requireNonNull;
+
 import io.lockkeeper.StoreUnavailableException;
-import java.util.ArrayDeque;
+import io.lockkeeper.redis.Request.Kind;
+import io.lockkeeper.redis.Request.State;
+import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
- * The connections to one server: a few, shared by all threads, made when needed.
+ * The connections to one server: a few, shared by all threads, made when needed. Who may use one and who waits is for
+ * {@link Places}; how scripts share one, for {@link Convoy}.
  *
- * <p>What it keeps: a wire is with one thread at a time, there are never more than the limit, and a request that fails
- * because its connection had died unnoticed is rare. One could die while it lay idle, and writing to it would still
- * succeed; nobody knows then whether the request was executed. So one that has been idle for a while, or from before
- * another one broke, answers a PING first; if it does not, it is replaced before anything of the caller's is sent.
+ * <p>What it keeps: a wire is with one thread at a time, and a request that fails because its connection had died unnoticed
+ * is rare. One could die while it lay idle, and writing to it would still succeed; nobody knows then whether the request was
+ * executed. So one that has been idle for a while, or from before another one broke, answers a PING first; if it does not,
+ * it is replaced before anything of the caller's is sent. That while is shorter than any router forgets a connection in, and
+ * long enough that who locks now and then does not pay for it each time.
  */
 final class Pool {
 
-    private static final long ASKED_AFTER = TimeUnit.SECONDS.toNanos(1);
+    static final long ASKED_AFTER = TimeUnit.SECONDS.toNanos(10);
     private static final long CLOSED_AFTER = TimeUnit.MINUTES.toNanos(1);
 
     private final HostAndPort server;
     private final Access access;
-    private final int limit;
+    private final Places places;
+    private final long askedAfter;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition freed = lock.newCondition();
-    /** The one used last is first, so that those too many grow old. */
-    private final ArrayDeque<Wire> idle = new ArrayDeque<>();
-
-    private int open;
-    private int waiting;
     private volatile long brokenAt;
-    private boolean closed;
+    private volatile boolean closed;
 
     Pool(HostAndPort server, Access access, int limit) {
+        this(server, access, limit, ASKED_AFTER);
+    }
+
+    /** @param askedAfter how long, in nanoseconds, a connection may be idle and is trusted */
+    Pool(HostAndPort server, Access access, int limit, long askedAfter) {
         this.server = server;
         this.access = access;
-        this.limit = limit;
+        this.places = new Places(limit);
+        this.askedAfter = askedAfter;
         this.brokenAt = Deadline.now() - CLOSED_AFTER;
     }
 
@@ -52,16 +59,74 @@ final class Pool {
     }
 
     /**
+     * Runs a script, together with those of others if there are many. The first try is by digest; a server that does not know
+     * it says so and has executed nothing, and gets the text.
+     *
+     * @throws io.lockkeeper.LockkeeperException if there is no connection in time; it was not sent then
+     * @throws JedisException if it failed after it was sent
+     */
+    @Nullable
+    Object run(Redis.Call call, Deadline until) {
+        if (!call.script().isBrief()) {
+            Wire wire = take(until);
+            try {
+                return Exchange.run(wire, call);
+            } finally {
+                give(wire);
+            }
+        }
+        try {
+            return ask(Request.script(call, false, until));
+        } catch (JedisNoScriptException unknown) {
+            return ask(Request.script(call, true, until));
+        }
+    }
+
+    private @Nullable Object ask(Request me) {
+        // A request is not interruptible, but on a virtual thread an interrupt would close its socket.
+        boolean interrupted = Thread.interrupted();
+        try {
+            State state = enter(me);
+            if (state != State.SERVED) {
+                interrupted |= await(me);
+                state = me.state();
+            }
+            if (state == State.SERVED) {
+                new Convoy(this, fit(me)).lead(me);
+            } else if (state == State.READING) {
+                requireNonNull(me.convoy).read(me);
+            }
+            return me.reply();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
      * Takes a connection; it must be {@linkplain #give given back}.
      *
      * @throws io.lockkeeper.LockkeeperException if there is none in time; nothing of the caller's was sent then
      */
     Wire take(Deadline until) {
-        // A request is not interruptible, but on a virtual thread an interrupt would close its socket.
+        return take(Kind.ALONE, until);
+    }
+
+    /** The same for what holds depend on: it waits for no caller. */
+    Wire takeFirst(Deadline until) {
+        return take(Kind.URGENT, until);
+    }
+
+    private Wire take(Kind kind, Deadline until) {
         boolean interrupted = Thread.interrupted();
         Wire taken = null;
         try {
-            taken = fit(until);
+            Request me = Request.connection(kind, until);
+            if (enter(me) != State.SERVED) {
+                interrupted |= await(me);
+            }
+            taken = fit(me);
             taken.interrupted = interrupted;
             return taken;
         } finally {
@@ -71,100 +136,112 @@ final class Pool {
         }
     }
 
-    private Wire fit(Deadline until) {
-        while (true) {
-            Wire wire = idleOrPlace(until);
-            if (wire == null) {
-                return open(until);
-            }
-            wire.until(until);
-            boolean fresh = Deadline.now() - wire.idleSince < ASKED_AFTER && wire.idleSince - brokenAt > 0;
-            if (fresh || answers(wire, until)) {
-                return wire;
-            }
-            wire.close();
-            give(wire);
-            // Those that have been idle for longer are dead too; asking each would take the time.
-            forget();
+    private State enter(Request me) {
+        if (!places.enter(me)) {
+            throw closed();
         }
+        return me.state();
     }
 
-    /** Closes what is idle. */
-    void forget() {
-        lock.lock();
-        try {
-            idle.forEach(Wire::close);
-            open -= idle.size();
-            idle.clear();
-            freed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    private StoreUnavailableException closed() {
+        return new StoreUnavailableException("The connections to " + server + " are closed");
     }
 
-    /** An idle connection, or null: the caller may open one. */
-    private @Nullable Wire idleOrPlace(Deadline until) {
+    /** Waits until it is served, done, or to read for others; says whether it was interrupted meanwhile. */
+    private boolean await(Request me) {
         boolean interrupted = false;
-        lock.lock();
-        try {
-            while (true) {
-                if (closed) {
-                    throw new StoreUnavailableException("The connections to " + server + " are closed");
-                }
-                Wire wire = idle.pollFirst();
-                if (wire != null) {
-                    return wire;
-                }
-                if (open < limit) {
-                    open++;
-                    return null;
-                }
-                long left = until.left();
-                if (left <= 0) {
-                    throw new StoreUnavailableException("All " + limit + " connections to " + server
-                            + " are in use and none was freed in time; the server is slow, or allow more with ?pool="
-                            + 2 * limit + " in the URL");
-                }
-                waiting++;
-                try {
-                    freed.awaitNanos(left);
-                } catch (InterruptedException e) {
-                    // A request is short and not interruptible; whoever made it looks at the interrupt afterwards.
-                    interrupted = true;
-                } finally {
-                    waiting--;
-                }
+        while (true) {
+            State state = me.state();
+            if (state != State.IN_LINE && state != State.SENT) {
+                return interrupted;
             }
-        } finally {
-            lock.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+            long left = me.until.left();
+            if (left <= 0 || (closed && state == State.IN_LINE)) {
+                if (me.move(state, State.LEFT)) {
+                    throw left(state, interrupted);
+                }
+                continue;
+            }
+            LockSupport.parkNanos(this, left);
+            // A request is short and not interruptible; whoever made it looks at the interrupt afterwards.
+            interrupted |= Thread.interrupted();
+            if (me.state() == State.IN_LINE) {
+                places.enterFromLine(me);
             }
         }
     }
 
-    private Wire open(Deadline until) {
-        Wire wire = null;
+    private RuntimeException left(State from, boolean interrupted) {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (from == State.SENT) {
+            return new JedisConnectionException(new SocketTimeoutException("The time is up"));
+        }
+        // It may have been called to come, and the next has to be called instead.
+        serve();
+        return closed ? closed() : crowded();
+    }
+
+    private StoreUnavailableException crowded() {
+        return new StoreUnavailableException("All " + places.limit() + " connections to " + server
+                + " are in use and none was freed in time; the server is slow, or allow more with ?pool="
+                + 2 * places.limit() + " in the URL");
+    }
+
+    /** A connection that works, for one who is served. */
+    private Wire fit(Request me) {
+        Wire given = me.wire;
+        Wire fit = null;
         try {
-            wire = Wire.open(server, access, until);
-            return wire;
-        } finally {
-            if (wire == null) {
-                gone();
+            if (given != null && trusts(given, me.until)) {
+                fit = given;
+            } else {
+                fit = Wire.open(server, access, me.until);
             }
+            if (me.until.hasPassed()) {
+                throw new StoreUnavailableException(
+                        "A connection to " + server + " was freed too late; the server is slow, or this machine busy");
+            }
+            fit.until(me.until);
+            return fit;
+        } catch (RuntimeException | Error e) {
+            if (fit == null) {
+                gone(me.kind);
+            } else {
+                giveBack(me.kind, fit);
+            }
+            throw e;
         }
     }
 
-    private boolean answers(Wire wire, Deadline until) {
+    private boolean trusts(Wire wire, Deadline until) {
+        boolean fresh = Deadline.now() - wire.idleSince < askedAfter && wire.idleSince - brokenAt > 0;
+        if (fresh || answers(wire, until)) {
+            return true;
+        }
+        wire.close();
+        brokenAt = Deadline.now();
+        // Those that have been idle for longer are dead too; asking each would take the time.
+        forget();
+        return false;
+    }
+
+    private static boolean answers(Wire wire, Deadline until) {
         wire.until(until.within(until.left() / 4));
         try {
             wire.ask(Commands.ping());
-            wire.until(until);
             return true;
         } catch (JedisException e) {
             // An error is no PONG either: LOADING, or no right any more.
             return false;
         }
+    }
+
+    /** Closes what is idle. */
+    void forget() {
+        places.takeIdle().forEach(Wire::close);
+        serve();
     }
 
     /** Gives a connection back, broken or not. */
@@ -173,53 +250,57 @@ final class Pool {
             wire.interrupted = false;
             Thread.currentThread().interrupt();
         }
+        giveBack(Kind.ALONE, wire);
+    }
+
+    /** The same, after scripts that went together. */
+    void giveScripts(Wire wire) {
+        giveBack(Kind.SCRIPT, wire);
+    }
+
+    private void giveBack(Kind kind, Wire wire) {
         if (wire.isBroken()) {
             wire.close();
-            gone();
+            gone(kind);
             return;
         }
         long now = Deadline.now();
-        Wire old = null;
-        lock.lock();
-        try {
-            wire.idleSince = now;
-            idle.addFirst(wire);
-            Wire oldest = idle.getLast();
-            if (closed || now - oldest.idleSince > CLOSED_AFTER) {
-                old = idle.removeLast();
-                open--;
-            }
-            if (waiting > 0) {
-                freed.signal();
-            }
-        } finally {
-            lock.unlock();
-        }
+        wire.idleSince = now;
+        Wire old = places.give(kind, wire, now - CLOSED_AFTER);
+        serve();
         if (old != null) {
             old.close();
         }
     }
 
-    private void gone() {
-        lock.lock();
-        try {
-            open--;
-            brokenAt = Deadline.now();
-            if (waiting > 0) {
-                freed.signal();
-            }
-        } finally {
-            lock.unlock();
+    private void gone(Kind kind) {
+        brokenAt = Deadline.now();
+        places.gone(kind);
+        serve();
+    }
+
+    /** Scripts that wait are to be sent by this convoy too. */
+    void takeAlong(Convoy convoy) {
+        if (places.takeAlong(convoy)) {
+            serve();
         }
+    }
+
+    private void serve() {
+        Request next;
+        do {
+            next = places.next();
+            if (next != null) {
+                LockSupport.unpark(next.thread);
+            }
+        } while (next != null && next.kind != Kind.SCRIPT);
     }
 
     /** Closes what is idle now, and what is in use when it comes back. */
     void close() {
-        lock.lock();
-        try {
-            closed = true;
-        } finally {
-            lock.unlock();
+        closed = true;
+        for (Request one : places.close()) {
+            LockSupport.unpark(one.thread);
         }
         forget();
     }

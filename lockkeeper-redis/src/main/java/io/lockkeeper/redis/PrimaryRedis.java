@@ -23,7 +23,21 @@ final class PrimaryRedis implements Redis {
 
     @Override
     public @Nullable Object run(Call call, Duration limit) {
-        return ask(Deadline.in(limit), wire -> Exchange.run(wire, call));
+        Deadline until = Deadline.in(limit);
+        while (true) {
+            Pool pool = primary.pool(until);
+            try {
+                return pool.run(call, until);
+            } catch (StoreUnavailableException unsent) {
+                if (!primary.doubt(pool, unsent) || until.hasPassed()) {
+                    throw unsent;
+                }
+            } catch (JedisException e) {
+                if (!primary.doubt(pool, e) || !Trouble.isReadOnly(e) || until.hasPassed()) {
+                    throw Trouble.asking(pool.server(), e);
+                }
+            }
+        }
     }
 
     @Override
@@ -41,7 +55,7 @@ final class PrimaryRedis implements Redis {
     private @Nullable Object ask(Deadline until, Question question) {
         while (true) {
             Pool pool = primary.pool(until);
-            Wire wire = takeOrNull(pool, until);
+            Wire wire = takeOrNull(pool, until, false);
             if (wire == null) {
                 continue;
             }
@@ -63,9 +77,9 @@ final class PrimaryRedis implements Redis {
     }
 
     /** A connection; null if there is none and the primary may be elsewhere by now. */
-    private @Nullable Wire takeOrNull(Pool pool, Deadline until) {
+    private @Nullable Wire takeOrNull(Pool pool, Deadline until, boolean urgent) {
         try {
-            return pool.take(until);
+            return urgent ? pool.takeFirst(until) : pool.take(until);
         } catch (StoreUnavailableException unsent) {
             if (primary.doubt(pool, unsent) && !until.hasPassed()) {
                 return null;
@@ -83,7 +97,7 @@ final class PrimaryRedis implements Redis {
             Wire wire;
             do {
                 pool = primary.pool(until);
-                wire = takeOrNull(pool, until);
+                wire = takeOrNull(pool, until, true);
             } while (wire == null);
             try {
                 outcomes = Exchange.runAll(wire, calls);

@@ -17,31 +17,37 @@ final class Script {
 
     static final Script ATTEMPT = load("attempt");
     static final Script RELEASE = load("release");
-    static final Script RENEW = load("renew");
+    static final Script RENEW = load("renew", false);
     static final Script RAISE = load("raise");
     static final Script NARROW = load("narrow");
-    static final Script INSPECT = load("inspect");
+    static final Script INSPECT = load("inspect", false);
     static final Script FORCE = load("force");
     static final Script RESIZE = load("resize");
     static final Script LATCH = load("latch");
     static final Script STORE = load("store");
-    static final Script GUARD = load("guard");
+    static final Script GUARD = load("guard", false);
 
     private final String name;
     private final byte[] text;
     private final byte[] digest;
+    private final boolean brief;
 
-    private Script(String name, byte[] text) {
+    private Script(String name, byte[] text, boolean brief) {
         this.name = name;
+        this.brief = brief;
         this.text = text;
         this.digest = HexFormat.of().formatHex(sha1(text)).getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Reads {@code <name>.lua} from beside this class, and what it includes. */
     static Script load(String name) {
+        return load(name, true);
+    }
+
+    private static Script load(String name, boolean brief) {
         String text = read(name);
         String whole = INCLUDE.matcher(text).replaceAll(found -> Matcher.quoteReplacement(read(found.group(1))));
-        return new Script(name, whole.getBytes(StandardCharsets.UTF_8));
+        return new Script(name, whole.getBytes(StandardCharsets.UTF_8), brief);
     }
 
     private static String read(String name) {
@@ -57,6 +63,11 @@ final class Script {
 
     String name() {
         return name;
+    }
+
+    /** Whether what it is told and what it answers is short, so that it may go over a connection with those of others. */
+    boolean isBrief() {
+        return brief;
     }
 
     byte[] text() {

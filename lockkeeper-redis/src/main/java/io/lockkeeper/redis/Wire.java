@@ -1,9 +1,12 @@
 package io.lockkeeper.redis;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -13,19 +16,28 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * A connection to one server, used by one thread at a time. Everything on it ends at the deadline it was last given.
  *
- * <p>What it keeps: a wire is one connection and is never mended. Jedis would connect again by itself when it finds its
- * socket closed, without logging in, and a request could go out twice; so it gets its socket once.
+ * <p>What it keeps: a wire is one connection and is never mended. Jedis, which logs in, would connect again by itself when it finds its
+ * socket closed, and a request could go out twice; so it gets its socket once.
  */
 final class Wire implements Line {
+
+    /** So many bytes are sent without waiting for more. */
+    private static final int MOST_AT_ONCE = 64 * 1024;
 
     private final HostAndPort server;
     private final TimedSocket line;
     private final Socket socket;
-    private final Connection connection;
+    private final InputStream in;
+    private final OutputStream out;
+    private final Writing writing = new Writing();
+    private final Reading reading = new Reading();
+
+    private boolean broken;
 
     /** When it was last given back, on the monotonic clock; for the pool. */
     long idleSince;
@@ -33,11 +45,12 @@ final class Wire implements Line {
     /** Whether the thread that has it was interrupted before; for the pool. */
     boolean interrupted;
 
-    private Wire(HostAndPort server, TimedSocket line, Socket socket, Connection connection) {
+    private Wire(HostAndPort server, TimedSocket line, Socket socket) throws IOException {
         this.server = server;
         this.line = line;
         this.socket = socket;
-        this.connection = connection;
+        this.in = socket.getInputStream();
+        this.out = socket.getOutputStream();
     }
 
     /**
@@ -52,8 +65,8 @@ final class Wire implements Line {
             line.until(until);
             SSLSocketFactory tls = access.tls();
             Socket socket = tls == null ? line : secure(server, tls, line);
-            Connection connection = new Connection(new Once(socket), access.handshake());
-            Wire wire = new Wire(server, line, socket, connection);
+            logIn(socket, access);
+            Wire wire = new Wire(server, line, socket);
             // Whatever is wrong with the server or with us comes to light here, before anything is asked of it.
             wire.ask(Commands.ping());
             return wire;
@@ -108,21 +121,95 @@ final class Wire implements Line {
 
     @Override
     public void send(CommandArguments command) {
-        connection.sendCommand(command);
+        writing.add(command);
+        if (writing.size() > MOST_AT_ONCE) {
+            flush();
+        }
     }
 
     @Override
     public @Nullable Object receive() {
-        return connection.getOne();
+        flush();
+        Object reply = next();
+        while (reply == Reading.NOT_YET) {
+            try {
+                fill();
+            } catch (JedisConnectionException e) {
+                broken = true;
+                throw e;
+            }
+            reply = next();
+        }
+        if (reply instanceof JedisDataException refused) {
+            throw refused;
+        }
+        return reply;
+    }
+
+    /** Adds a script to what is sent with the next {@link #flush}. */
+    void add(Redis.Call call, boolean whole) {
+        writing.add(call, whole);
+    }
+
+    /** How many bytes wait to be sent. */
+    int unsent() {
+        return writing.size();
+    }
+
+    void flush() {
+        if (writing.size() > 0) {
+            try {
+                writing.flush(out);
+            } catch (IOException e) {
+                broken = true;
+                throw new JedisConnectionException(e);
+            }
+        }
+    }
+
+    /** The next reply out of what has come, an error as the exception that it is; {@link Reading#NOT_YET} if there is none. */
+    @Nullable
+    Object next() {
+        try {
+            return reading.next();
+        } catch (JedisConnectionException e) {
+            broken = true;
+            throw e;
+        }
+    }
+
+    /** Waits for more. If the time is up before, another thread may go on waiting, unless the connection is secured. */
+    void fill() {
+        try {
+            reading.fill(in);
+        } catch (SocketTimeoutException e) {
+            // Inside a TLS record nobody can go on.
+            broken |= socket != line;
+            throw new JedisConnectionException(e);
+        } catch (IOException e) {
+            broken = true;
+            throw new JedisConnectionException(e);
+        } catch (JedisConnectionException e) {
+            broken = true;
+            throw e;
+        }
     }
 
     boolean isBroken() {
-        return connection.isBroken() || line.isClosed();
+        return broken || line.isClosed();
     }
 
     void close() {
-        connection.setBroken();
+        broken = true;
         line.closeQuietly();
+    }
+
+    private static void logIn(Socket socket, Access access) {
+        // It is not closed: its socket goes on without it.
+        Connection connection = new Connection(new Once(socket), access.handshake());
+        if (connection.isBroken()) {
+            throw new JedisConnectionException("The connection was closed");
+        }
     }
 
     /** Gives out a socket that is connected already, and only once. */

@@ -1,0 +1,110 @@
+package io.lockkeeper.redis;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.args.Rawable;
+
+/** Commands that are not sent yet, as bytes, so that several go out in one piece. */
+final class Writing {
+
+    private static final int USUAL = 8 * 1024;
+    private static final byte[] EVALSHA = "EVALSHA".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] EVAL = "EVAL".getBytes(StandardCharsets.US_ASCII);
+
+    private byte[] bytes = new byte[USUAL];
+    private int size;
+
+    int size() {
+        return size;
+    }
+
+    void add(CommandArguments command) {
+        header('*', command.size());
+        for (Rawable part : command) {
+            part(part.getRaw());
+        }
+    }
+
+    /**
+     * Adds a script.
+     *
+     * @param whole whether with its text, or else by its digest
+     */
+    void add(Redis.Call call, boolean whole) {
+        List<byte[]> keys = call.keys();
+        List<byte[]> arguments = call.arguments();
+        header('*', 3 + keys.size() + arguments.size());
+        part(whole ? EVAL : EVALSHA);
+        part(whole ? call.script().text() : call.script().digest());
+        header('$', digits(keys.size()));
+        number(keys.size());
+        end();
+        for (int i = 0; i < keys.size(); i++) {
+            part(keys.get(i));
+        }
+        for (int i = 0; i < arguments.size(); i++) {
+            part(arguments.get(i));
+        }
+    }
+
+    /** Sends it all. */
+    void flush(OutputStream out) throws IOException {
+        int length = size;
+        size = 0;
+        byte[] sent = bytes;
+        if (sent.length > 8 * USUAL) {
+            bytes = new byte[USUAL];
+        }
+        out.write(sent, 0, length);
+    }
+
+    private void part(byte[] part) {
+        header('$', part.length);
+        room(part.length + 2);
+        System.arraycopy(part, 0, bytes, size, part.length);
+        size += part.length;
+        end();
+    }
+
+    private void header(char kind, int count) {
+        room(16);
+        bytes[size++] = (byte) kind;
+        number(count);
+        end();
+    }
+
+    private void number(int number) {
+        room(16);
+        int from = size + digits(number);
+        size = from;
+        int rest = number;
+        do {
+            bytes[--from] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        } while (rest > 0);
+    }
+
+    private static int digits(int number) {
+        int digits = 1;
+        for (int rest = number; rest > 9; rest /= 10) {
+            digits++;
+        }
+        return digits;
+    }
+
+    private void end() {
+        room(2);
+        bytes[size++] = '\r';
+        bytes[size++] = '\n';
+    }
+
+    private void room(int more) {
+        if (bytes.length - size < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, size + more));
+        }
+    }
+}

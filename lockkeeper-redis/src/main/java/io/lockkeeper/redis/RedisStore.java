@@ -97,6 +97,9 @@ final class RedisStore implements Store {
     }
 
     private static Answer answer(Claim claim, @Nullable Object reply) {
+        if (reply instanceof Long token) {
+            return new Answer.Granted(token, 1, claim.lease());
+        }
         List<@Nullable Object> parts = Replies.list(reply);
         int code = (int) Replies.number(parts.get(0));
         return switch (code) {

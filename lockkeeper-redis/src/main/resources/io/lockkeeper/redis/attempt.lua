@@ -8,12 +8,11 @@
 -- KEYS k s g q l, tombstone of this claim
 -- ARGV claim, mode (e, s, p), permits, size, lease, tokens wanted, queueing (0 never, 1 plain, 2 fair), keeper, holder,
 --      prefix of channels, whether PUBLISH counts all listeners, whether it is sticky
--- Answers {1, first token, tokens}, {2, ask again in ms, 1 if another keeper was asked to give it back}, {3, newer format}, {4} released before, {5, size in the store},
+-- Answers the token if it is one, {1, first token, tokens}, {2, ask again in ms, 1 if another keeper was asked to give it back}, {3, newer format}, {4} released before, {5, size in the store},
 --      {6} more permits than there are
 
 local id, mode, lease, wanted = ARGV[1], ARGV[2], tonumber(ARGV[5]), tonumber(ARGV[6])
 local time = redis.call('TIME')
-local alone = redis.call('GET', KEYS[1])
 local known = redis.call('HMGET', KEYS[2], 'format', 'token')
 if known[1] and known[1] ~= '1' then return {3, known[1]} end
 
@@ -23,26 +22,32 @@ local function tokens()
   return first, count, string.format('%.0f', first + count - 1)
 end
 
-local function grantAlone()
+-- Writes down who has it alone. What is known of a resource is kept for a day and two hours after its first grant in an hour, so
+-- for a day after the last, and need not be kept anew each time.
+local function knowAlone()
   local first, count, last = tokens()
-  redis.call('SET', KEYS[1], id, 'PX', lease)
-  redis.call('HSET', KEYS[2], 'format', '1', 'token', last, 'alone',
-    string.format('%s %.0f %d %s %s', id, first, count, ARGV[8], ARGV[9]))
+  redis.call('HSET', KEYS[2], 'format', '1', 'token', last, 'alone', id .. ' '
+    .. (count == 1 and last .. ' 1 ' or string.format('%.0f %d ', first, count)) .. ARGV[8] .. ' ' .. ARGV[9])
   -- Marks of earlier claims say nothing of this one: they have other ids.
   if ARGV[12] == '1' then redis.call('HSET', KEYS[2], 'sticky', id) end
-  redis.call('PEXPIRE', KEYS[2], 86400000 + lease)
+  if lease > 3600000 or math.floor((known[2] or 0) / 3600000000) ~= math.floor(time[1] / 3600) then
+    redis.call('PEXPIRE', KEYS[2], 93600000 + lease)
+  end
+  if count == 1 then return first end
   return {1, first, count}
 end
 
 -- The common case: free, and nobody else is known.
-if not alone and mode == 'e' and redis.call('EXISTS', KEYS[3], KEYS[4], KEYS[6]) == 0 then
-  return grantAlone()
+if mode == 'e' and redis.call('EXISTS', KEYS[3], KEYS[4], KEYS[6]) == 0
+    and redis.call('SET', KEYS[1], id, 'NX', 'PX', ARGV[5]) then
+  return knowAlone()
 end
 
 --include line
 
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local line = open(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
+local alone = line.alone
 local permits, size, keeper = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[8]
 
 -- What another keeper may only keep for later is asked for, each time: a message may be lost. It names the claim, so that it
@@ -54,6 +59,11 @@ local function askBack()
   if not owner or owner == keeper then return 0 end
   redis.call('PUBLISH', ARGV[10] .. owner, line.k .. ' ' .. line.alone)
   return 1
+end
+
+local function grantAlone()
+  redis.call('SET', KEYS[1], id, 'PX', ARGV[5])
+  return knowAlone()
 end
 
 local function decide()

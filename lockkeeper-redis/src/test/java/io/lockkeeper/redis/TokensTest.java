@@ -49,6 +49,25 @@ class TokensTest {
         assertThat(last).isLessThan(scene.micros() + 1000);
     }
 
+    /** It is not kept anew at each grant, but surely for a day after the last. */
+    @Test
+    void whatIsKnownIsKeptForADayAfterTheLastGrant() {
+        long day = Duration.ofDays(1).toMillis();
+        String known = scene.key(lock) + ":s";
+        grantAndRelease(1);
+        assertThat((Long) scene.answer("PTTL", known)).isGreaterThan(day);
+
+        // As if the last grant were of an hour ago.
+        scene.server.command("HSET", known, "token", Long.toString(scene.micros() - 3_600_000_000L));
+        scene.server.command("PEXPIRE", known, Long.toString(day));
+        grantAndRelease(1);
+        assertThat((Long) scene.answer("PTTL", known)).isGreaterThan(day);
+
+        scene.granted("a", claim(lock, "long", Mode.EXCLUSIVE, Queueing.PLAIN, Duration.ofHours(5), 1));
+        assertThat((Long) scene.answer("PTTL", known))
+                .isGreaterThan(day + Duration.ofHours(5).toMillis());
+    }
+
     @Test
     void aBlockIsNoLongerThanTheTimeSinceTheLastToken() {
         grantAndRelease(1);

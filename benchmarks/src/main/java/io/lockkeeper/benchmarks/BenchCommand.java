@@ -3,20 +3,22 @@ package io.lockkeeper.benchmarks;
 import io.lockkeeper.benchmarks.peer.Libraries;
 import io.lockkeeper.benchmarks.peer.Library;
 import io.lockkeeper.benchmarks.report.Finding;
-import io.lockkeeper.benchmarks.report.Json;
 import io.lockkeeper.benchmarks.report.Machine;
+import io.lockkeeper.benchmarks.report.Page;
 import io.lockkeeper.benchmarks.report.Tables;
 import io.lockkeeper.benchmarks.scenario.Pace;
 import io.lockkeeper.benchmarks.scenario.Scenario;
 import io.lockkeeper.benchmarks.scenario.Scenarios;
 import io.lockkeeper.benchmarks.scenario.Stage;
+import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -48,9 +50,14 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--peers", split = ",", paramLabel = "PEER", description = "which libraries beside Lockkeeper")
     List<String> peers = List.of();
 
-    @Option(names = "--out", paramLabel = "FOLDER", description = "for the results; none are written without it")
+    @Option(
+            names = "--out",
+            paramLabel = "FOLDER",
+            description =
+                    "for the page and the raw figures; otherwise a whole --full run writes to docs, a whole --quick"
+                            + " run to benchmarks/target/report, others nothing")
     @Nullable
-    Path folder;
+    Path out;
 
     @Option(names = "--list", description = "names all scenarios and peers")
     boolean list;
@@ -64,10 +71,10 @@ final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Pace pace = (smoke ? Pace.smoke() : full ? Pace.full() : Pace.quick()).scaled(scale);
-        PrintWriter out = spec.commandLine().getOut();
         if (list) {
-            Scenarios.all(Pace.full()).forEach(scenario -> out.println(scenario.id()));
-            Libraries.ALL.forEach(library -> out.printf("  %-22s %s%n", library.id(), library.title()));
+            PrintWriter text = spec.commandLine().getOut();
+            Scenarios.all(Pace.full()).forEach(scenario -> text.println(scenario.id()));
+            Libraries.ALL.forEach(library -> text.printf("  %-22s %s%n", library.id(), library.title()));
             return 0;
         }
         List<Scenario> chosen = Scenarios.all(pace).stream()
@@ -78,31 +85,64 @@ final class BenchCommand implements Callable<Integer> {
                     spec.commandLine(), "Nothing is called " + String.join(" or ", only) + "; --list names everything");
         }
         var progress = new Progress(spec.commandLine().getErr());
-        List<Finding> findings = new ArrayList<>();
         try (var stage = new Stage(pace, peers(), progress::say)) {
             Duration planned =
                     chosen.stream().map(scenario -> scenario.estimate(stage)).reduce(Duration.ZERO, Duration::plus);
             progress.begin(chosen.size(), planned);
-            for (Scenario scenario : chosen) {
+            boolean failed = run(chosen, stage, progress);
+            progress.end();
+            return failed ? 1 : 0;
+        }
+    }
+
+    /** Goes on after a failure: the others are worth their time, and the page tells. */
+    private boolean run(List<Scenario> chosen, Stage stage, Progress progress) throws IOException {
+        PrintWriter text = spec.commandLine().getOut();
+        Path folder = folder();
+        Map<String, String> machine = Machine.describe();
+        var page = new Page(machine, stage.pace().name());
+        List<Finding> findings = new ArrayList<>();
+        Map<String, String> failures = new LinkedHashMap<>();
+        for (Scenario scenario : chosen) {
+            try {
                 List<Finding> found = scenario.run(stage);
                 findings.addAll(found);
                 progress.clear();
                 for (Finding finding : found) {
-                    out.println(finding.title() + "  [" + finding.id() + "]");
-                    out.println(Tables.plain(Tables.of(finding)));
+                    text.println(finding.title() + "  [" + finding.id() + "]");
+                    text.println(Tables.plain(Tables.of(finding)));
                 }
-                out.flush();
+            } catch (Exception e) {
+                failures.put(scenario.id(), String.valueOf(e.getMessage()));
+                progress.clear();
+                text.println("FAILED: " + scenario.id() + ": " + e);
+                stage.dismissAll();
+            }
+            text.flush();
+            if (folder != null) {
+                // After each, so that a run which is broken off leaves what it has.
+                machine.put("servers", stage.versions());
+                page.write(
+                        folder,
+                        findings,
+                        failures,
+                        findings.size() > 0 && scenario.equals(chosen.get(chosen.size() - 1)));
             }
         }
-        progress.end();
         if (folder != null) {
-            Files.createDirectories(folder);
-            for (Finding finding : findings) {
-                Files.writeString(
-                        folder.resolve(finding.id().replace('/', '-') + ".json"), Json.of(finding, Machine.describe()));
-            }
+            text.println("Written to " + folder.resolve("benchmarks.md"));
         }
-        return 0;
+        return !failures.isEmpty();
+    }
+
+    /** Where the page goes: only a whole full run is fit for the documents. */
+    private @Nullable Path folder() {
+        if (out != null) {
+            return out;
+        }
+        boolean whole = only.isEmpty() && peers.isEmpty() && !smoke;
+        Path home = Path.of(System.getProperty("bench.home", "benchmarks/target"));
+        return !whole ? null : full ? home.resolve("../../docs").normalize() : home.resolve("report");
     }
 
     private Set<String> peers() {

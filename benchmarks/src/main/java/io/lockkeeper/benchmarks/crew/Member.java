@@ -5,6 +5,7 @@ import io.lockkeeper.benchmarks.job.Order;
 import io.lockkeeper.benchmarks.job.Shift;
 import io.lockkeeper.benchmarks.job.Slots;
 import io.lockkeeper.benchmarks.peer.Libraries;
+import io.lockkeeper.benchmarks.peer.Library;
 import io.lockkeeper.benchmarks.peer.Peer;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -17,12 +18,14 @@ import java.nio.file.Path;
  */
 final class Member {
 
+    private static final int TRIES = 5;
+
     private Member() {}
 
     /** @param arguments library, url of the store, file of the slots */
     public static void main(String[] arguments) throws Exception {
         var slots = new Slots(Path.of(arguments[2]));
-        try (Peer peer = Libraries.named(arguments[0]).open().open(arguments[1]);
+        try (Peer peer = open(Libraries.named(arguments[0]), arguments[1]);
                 var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             say("up");
             for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -30,6 +33,18 @@ final class Member {
             }
         }
         System.exit(0);
+    }
+
+    /** Many processes start at a time, so one may be too slow for its own limit at first. */
+    private static Peer open(Library library, String url) throws Exception {
+        for (int i = 1; i < TRIES; i++) {
+            try {
+                return library.open().open(url);
+            } catch (Exception e) {
+                System.err.println(library.title() + " could not connect, and tries again: " + e);
+            }
+        }
+        return library.open().open(url);
     }
 
     private static void serve(String line, BufferedReader in, Peer peer, Slots slots) throws Exception {

@@ -5,7 +5,7 @@ import io.lockkeeper.benchmarks.peer.Peer;
 import java.util.SplittableRandom;
 
 /**
- * Lock, work, unlock. Settings: {@code kind} of lock, {@code share} (all threads want the same {@code one}, or each its
+ * Lock, work, unlock. Settings: {@code kind} of lock ({@code lock}, {@code fair}, or {@code again} by its own thread), {@code share} (all threads want the same {@code one}, or each its
  * {@code own}), {@code names} of which each thread takes any, {@code work} under the lock in microseconds.
  */
 final class LockJob implements Job {
@@ -19,7 +19,7 @@ final class LockJob implements Job {
     }
 
     @Override
-    public Worker worker(int thread) {
+    public Worker worker(int thread) throws Exception {
         int me = context.global(order, thread);
         boolean one = order.text("share", "one").equals("one");
         int names = order.number("names", 1);
@@ -28,10 +28,26 @@ final class LockJob implements Job {
         int work = order.number("work", 0) * 1000;
         if (names == 1) {
             Mutex mutex = mutex(base);
-            return () -> pair(mutex, guard, work);
+            return order.text("kind", "lock").equals("again") ? again(mutex, guard) : () -> pair(mutex, guard, work);
         }
         var random = new SplittableRandom(me);
         return () -> pair(mutex(base + "/" + random.nextInt(names)), guard, work);
+    }
+
+    /** The thread has it during the whole round and takes it once more each time. */
+    private static Worker again(Mutex mutex, Guard guard) throws Exception {
+        mutex.acquire();
+        return new Worker() {
+            @Override
+            public long once() throws Exception {
+                return pair(mutex, guard, 0);
+            }
+
+            @Override
+            public void end() throws Exception {
+                mutex.release();
+            }
+        };
     }
 
     private Mutex mutex(String name) {
@@ -39,7 +55,7 @@ final class LockJob implements Job {
         return switch (order.text("kind", "lock")) {
             case "lock" -> peer.lock(name);
             case "fair" -> peer.fairLock(name);
-            case "sticky" -> peer.stickyLock(name);
+            case "again" -> peer.reentrantLock(name);
             default -> throw new IllegalArgumentException("No such kind of lock: " + order);
         };
     }

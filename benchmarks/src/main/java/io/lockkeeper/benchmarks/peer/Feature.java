@@ -12,6 +12,5 @@ public enum Feature {
     SEMAPHORE,
     LATCH,
     /** Keeps its locks alive by itself. */
-    RENEWAL,
-    STICKY
+    RENEWAL
 }

@@ -8,6 +8,7 @@ public final class Libraries {
     public static final List<Library> ALL = List.of(
             LockkeeperPeer.REDIS,
             LockkeeperPeer.REDIS_WITHOUT_HAND_OFF,
+            LockkeeperPeer.REDIS_STICKY,
             RedissonPeer.LOCK,
             RedissonPeer.SPIN,
             RedissonPeer.FENCED,

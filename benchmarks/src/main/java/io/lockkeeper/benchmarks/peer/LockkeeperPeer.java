@@ -44,6 +44,14 @@ final class LockkeeperPeer implements Peer {
             LOCKS,
             url -> new LockkeeperPeer(url, HandOff.OFF));
 
+    static final Library REDIS_STICKY = new Library(
+            "lockkeeper-sticky",
+            "Lockkeeper, sticky",
+            "redis",
+            "io.lockkeeper:lockkeeper-redis",
+            LOCKS,
+            StickyPeer::new);
+
     static final Library MEMORY = new Library(
             "lockkeeper-memory",
             "Lockkeeper, memory",
@@ -62,7 +70,7 @@ final class LockkeeperPeer implements Peer {
 
     private final Lockkeeper keeper;
 
-    private LockkeeperPeer(String url, HandOff handOff) {
+    LockkeeperPeer(String url, HandOff handOff) {
         keeper = Lockkeeper.builder().handOff(handOff).connect(url);
     }
 
@@ -133,11 +141,12 @@ final class LockkeeperPeer implements Peer {
         };
     }
 
-    private interface Acquire {
+    /** Takes a hold. */
+    interface Acquire {
         Hold acquire() throws InterruptedException;
     }
 
-    private static Mutex handle(Acquire acquire) {
+    static Mutex handle(Acquire acquire) {
         return new Mutex() {
             private @Nullable Hold hold;
 

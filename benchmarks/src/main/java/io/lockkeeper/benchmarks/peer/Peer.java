@@ -22,11 +22,6 @@ public interface Peer extends AutoCloseable {
         return lock(name);
     }
 
-    /** A lock whose grant stays with the process for a while. */
-    default Mutex stickyLock(String name) {
-        throw cannot("sticky lock");
-    }
-
     default ReadWrite readWrite(String name) {
         throw cannot("read-write lock");
     }

@@ -1,5 +1,6 @@
 package io.lockkeeper.benchmarks.report;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,6 +8,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Where and when it was measured. */
@@ -22,7 +24,19 @@ public final class Machine {
         facts.put("memory", memory());
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+        facts.put("commit", System.getProperty("bench.commit", "unknown"));
+        facts.put("libraries", libraries());
         return facts;
+    }
+
+    /** Those that are compared, by the names of their jars. */
+    private static String libraries() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(jar -> Path.of(jar).getFileName().toString())
+                .filter(jar -> jar.matches("(redisson|spring-integration-redis|lettuce-core|jedis|jmh-core)-.*\\.jar"))
+                .map(jar -> jar.substring(0, jar.length() - ".jar".length()))
+                .sorted()
+                .collect(Collectors.joining(", "));
     }
 
     private static String memory() {

@@ -1,6 +1,5 @@
 package io.lockkeeper.benchmarks.report;
 
-import io.lockkeeper.benchmarks.peer.Library;
 import io.lockkeeper.benchmarks.report.Finding.Entry;
 import io.lockkeeper.benchmarks.report.Finding.Growth;
 import io.lockkeeper.benchmarks.report.Finding.Line;
@@ -52,12 +51,9 @@ public final class Tables {
         return rows;
     }
 
-    /** The entry that the others are compared with: Lockkeeper's, or the first. */
+    /** The entry that the others are compared with: the first. */
     static Entry ours(Race race) {
-        return race.entries().stream()
-                .filter(entry -> entry.library().equals(Library.OURS))
-                .findFirst()
-                .orElse(race.entries().get(0));
+        return race.entries().get(0);
     }
 
     private static String goal(Race race, Entry entry, double ratio) {

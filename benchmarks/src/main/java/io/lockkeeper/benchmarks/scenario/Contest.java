@@ -67,7 +67,7 @@ record Contest(
         Map<Library, List<Turn>> turns = new LinkedHashMap<>();
         for (Library library : cast) {
             stage.say(title + ": " + library.title() + " warms up");
-            stage.crew(library, site).muster(processes);
+            stage.crew(library, site).muster(stage.processes(processes));
             if (!beat(stage).warmUp().isZero()) {
                 turn(stage, library, site, beat(stage).warmUp());
             }
@@ -97,7 +97,7 @@ record Contest(
     private Turn turn(Stage stage, Library library, Site site, Duration time) {
         Crew crew = stage.crew(library, site);
         var meter = new CpuMeter(crew, site);
-        Round round = crew.round(order.with("name", id), processes, time, meter);
+        Round round = crew.round(order.with("name", id), stage.processes(processes), time, meter);
         double count = Math.max(1, round.count());
         return new Turn(
                 round, meter.client().toNanos() / 1000.0 / count, meter.server().toNanos() / 1000.0 / count);
@@ -119,7 +119,8 @@ record Contest(
                     count = tally.count() - count;
                 }
             };
-            Round round = stage.crew(library, site).round(order.with("name", id), processes, WATCHED, meter);
+            Round round =
+                    stage.crew(library, site).round(order.with("name", id), stage.processes(processes), WATCHED, meter);
             return meter.count / Math.max(1, round.count());
         }
     }

@@ -60,12 +60,32 @@ public final class Scenarios {
                 1,
                 true,
                 List.of(Goal.times(REDISSON, 4))));
+        all.add(redis(
+                "sticky",
+                "1 thread, the same name again and again, sticky",
+                "As the first row, but with `lock.sticky(…)`: the grant stays with the process until another one asks.",
+                Feature.LOCK,
+                List.of("lockkeeper-sticky", OURS, REDISSON, "jedis"),
+                order,
+                1,
+                false,
+                List.of(Goal.atMost("commands", 0.01))));
+        all.add(redis(
+                "reentrant",
+                "1 thread that has the lock takes it again",
+                "A thread that has a lock takes it once more and gives that back.",
+                Feature.REENTRANT,
+                List.of(OURS, REDISSON, "spring-pubsub"),
+                order.with("kind", "again"),
+                1,
+                false,
+                List.of(Goal.times(REDISSON, 1), Goal.atMost("commands", 0.001))));
     }
 
     private static void contended(List<Scenario> all, Pace pace, String group, String who, int threads, int processes) {
-        List<String> some = List.of(OURS, OFF, REDISSON, "jedis");
+        List<String> some = pace.smokes() ? List.of(OURS) : List.of(OURS, OFF, REDISSON, "jedis");
         List<String> libraries = new ArrayList<>(pace.all() ? EVERY : CHIEF);
-        libraries.add(1, OFF);
+        libraries.add(pace.smokes() ? libraries.size() : 1, OFF);
         Order order = Order.of("lock").with("threads", threads);
         boolean one = processes == 1;
         all.add(redis(
@@ -201,7 +221,9 @@ public final class Scenarios {
                         + " time).",
                 "none",
                 Feature.LOCK,
-                List.of("lockkeeper-memory", "lockkeeper-file", "reentrantlock"),
+                pace.smokes()
+                        ? List.of("lockkeeper-memory")
+                        : List.of("lockkeeper-memory", "lockkeeper-file", "reentrantlock"),
                 "shortPair",
                 false));
     }

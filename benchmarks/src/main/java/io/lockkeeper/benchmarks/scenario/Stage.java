@@ -33,13 +33,25 @@ public final class Stage implements AutoCloseable {
         return pace;
     }
 
-    /** Of these libraries those that take part and have that feature. */
+    /** Of these libraries those that take part and have that feature; of many the first two, if it need only run. */
     List<Library> cast(List<String> ids, Feature feature) {
         return ids.stream()
-                .filter(id -> peers.isEmpty() || peers.contains(id))
+                .filter(this::takesPart)
                 .map(Libraries::named)
                 .filter(library -> library.can(feature))
+                .limit(pace.smokes() ? 2 : Long.MAX_VALUE)
                 .toList();
+    }
+
+    /** Of so many processes those that take part. */
+    int processes(int wanted) {
+        return pace.smokes() ? Math.min(2, wanted) : wanted;
+    }
+
+    /** Lockkeeper always does, apart from its other settings of the same row. */
+    private boolean takesPart(String id) {
+        boolean ours = id.startsWith(Library.OURS) && !id.equals("lockkeeper-nohandoff");
+        return ours || peers.isEmpty() || peers.contains(id);
     }
 
     Site site(String backend) {
@@ -49,6 +61,17 @@ public final class Stage implements AutoCloseable {
     /** The processes of that library on that store; they stay until the run ends. */
     Crew crew(Library library, Site site) {
         return crews.computeIfAbsent(library.id() + "@" + site.url(), any -> new Crew(library, site.url()));
+    }
+
+    /** Ends all processes, after one of them has failed: nobody knows what the others still do. */
+    public void dismissAll() {
+        crews.values().forEach(Crew::close);
+        crews.clear();
+    }
+
+    /** What the stores are, for the page. */
+    public String versions() {
+        return sites.versions();
     }
 
     /** Ends the processes on that store. */
@@ -72,7 +95,7 @@ public final class Stage implements AutoCloseable {
 
     @Override
     public void close() {
-        crews.values().forEach(Crew::close);
+        dismissAll();
         sites.close();
     }
 }

@@ -3,6 +3,7 @@ package io.lockkeeper.benchmarks.site;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** The stores of a run by the id of their backend, each started when it is first needed. */
 public final class Sites implements AutoCloseable {
@@ -20,6 +21,11 @@ public final class Sites implements AutoCloseable {
             }
             return start.get();
         });
+    }
+
+    /** Of those that were started. */
+    public String versions() {
+        return started.values().stream().map(Site::version).distinct().collect(Collectors.joining(", "));
     }
 
     @Override

@@ -15,7 +15,7 @@ public interface KeeperListener {
     /**
      * A hold was granted.
      *
-     * @param handedOn whether it came from another holder in this process, without asking the store
+     * @param handedOn whether it came without asking the store: from another holder in this process, or kept after one
      */
     default void acquired(Resource resource, long token, Duration waited, boolean handedOn) {}
 

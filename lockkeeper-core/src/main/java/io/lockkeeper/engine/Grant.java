@@ -133,6 +133,11 @@ public final class Grant {
         return idle;
     }
 
+    /** Whether other keepers want it. The renewal's answer says so too, in case that every word was lost. */
+    boolean isWanted() {
+        return asked || othersWait;
+    }
+
     /** Until when it is kept while nobody holds it, on the monotonic clock. */
     public long keptUntil() {
         return keptUntil;

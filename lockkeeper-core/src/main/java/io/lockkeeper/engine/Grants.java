@@ -106,28 +106,8 @@ final class Grants {
         return null;
     }
 
-    /** Whether it may stay here though nobody holds it: as long as no other keeper asks for it. */
-    boolean mayBeKept(Moment now, Grant grant, WaiterQueue queue) {
-        return queue.isEmpty()
-                && grant.isSticky()
-                && !grant.keepFor.isZero()
-                && !isWanted(grant)
-                && grant.hasToken()
-                && isSafe(now, grant);
-    }
-
-    /** Whether somebody may have what is kept, without a word to the store. */
-    boolean mayBeTaken(Moment now, Grant grant, Wish wish) {
-        return wish.canTake(grant.wish()) && now.mono() < grant.keptUntil() && isSafe(now, grant);
-    }
-
-    /** Whether other keepers want it. The renewal's answer says so too, in case that every signal was lost. */
-    private static boolean isWanted(Grant grant) {
-        return grant.asked || grant.othersWait;
-    }
-
     /** Surely held, and for long enough yet that whoever is given it has time to renew it. */
-    private static boolean isSafe(Moment now, Grant grant) {
+    static boolean isSafe(Moment now, Grant grant) {
         return !grant.uncertain(now) && grant.remaining(now) >= grant.period();
     }
 
@@ -171,7 +151,7 @@ final class Grants {
         }
         if (grant.isSticky()) {
             // Others need no bound to get their turn: they ask for it.
-            return terms.canHandOff() && terms.handOff().times() > 0 && !isWanted(grant) && isSafe(now, grant);
+            return terms.canHandOff() && terms.handOff().times() > 0 && !grant.isWanted() && isSafe(now, grant);
         }
         return mayServeOneMore(now, grant, grant.passingSince);
     }

@@ -32,10 +32,7 @@ import org.jspecify.annotations.Nullable;
  *       newcomer may take it before him, a few times in a row. Whenever the first of the queue changes, the next one is
  *       called or it goes back to the store; if not, it would lie here for as long as it is renewed, held by nobody.
  *   <li>An answer that comes after the deadline gives nothing and resurrects nothing.
- *   <li>A sticky grant may be idle: nobody holds it, nobody waits for it here, and it is kept. It becomes taken or goes back in
- *       one step, so never both: were it looked at in one step and taken in another, its release could be sent in between, and
- *       another keeper hold it too. Only word about its own claim sends it back; a late word about an earlier one does not.
- *       Once it was asked for it is neither kept nor handed on, so that whoever asks again and again is not put off for ever.
+ *   <li>A sticky grant may be idle: nobody holds it or waits for it here, and it is kept; see {@link Keeping}.
  *   <li>When nobody waits and nothing is held there is nothing left here ({@link #isIdle}).
  * </ol>
  */
@@ -46,6 +43,7 @@ public final class ResourceEngine {
     private final Settling settling;
     private final Silence silence;
     private final Claims claims;
+    private final Keeping keeping;
     private final WaiterQueue queue;
 
     public ResourceEngine(Resource resource, Terms terms) {
@@ -54,6 +52,7 @@ public final class ResourceEngine {
         this.silence = new Silence(resource);
         this.claims = new Claims(resource, terms, grants, settling, out);
         this.queue = claims.queue;
+        this.keeping = new Keeping(grants, settling, out);
     }
 
     // ------------------------------------------------------------------------------------------ asking and waiting
@@ -61,7 +60,7 @@ public final class ResourceEngine {
     /** Somebody asks. His first step comes from {@link #turn}. */
     public void ask(Moment now, Waiter waiter) {
         waiter.since = now;
-        if (takeIdle(now, waiter)) {
+        if (takeKept(now, waiter)) {
             return;
         }
         Grant shared = queue.isEmpty() ? grants.joinable(now, waiter.wish) : null;
@@ -178,7 +177,7 @@ public final class ResourceEngine {
         } else if (which.queueing == Claim.Queueing.NEVER) {
             Waiter waiter = required(which.waiter);
             which.sent = which.unanswered;
-            if (!takeIdle(now, waiter) && !(wait.asked() && claims.askOnceMore(now, which, waiter))) {
+            if (!takeKept(now, waiter) && !(wait.asked() && claims.askOnceMore(now, which, waiter))) {
                 waiter.state = Waiter.State.LEFT;
                 claims.remove(now, waiter);
             }
@@ -272,80 +271,32 @@ public final class ResourceEngine {
     /** Something may have changed in the store. A signal during a request may be newer than its answer. */
     public void signal(Moment now) {
         boolean waits = claims.signal();
-        giveBackIdle();
+        keeping.giveBack();
         // A keeper that waits is signalled often; one that holds, only when somebody ended its grant.
         grants.doubt(now, waits ? Claims.LONGEST_POLL : 0, out.effects());
     }
 
     // ------------------------------------------------------------------------------------------------ sticky grants
 
-    /**
-     * Another keeper wants what this claim holds. If nobody holds it here it goes back at once, else when it is released.
-     * About an earlier grant, or one on its way back, it says nothing.
-     */
+    /** Another keeper wants what this claim holds: it goes back at once if nobody holds it here, else when it is released. */
     public void asked(Moment now, String claimId) {
-        Grant grant = grants.of(claimId);
-        if (grant != null) {
-            grant.asked = true;
-            if (grant.isIdle()) {
-                giveBack(grant);
-            }
-        }
+        keeping.asked(claimId);
     }
 
-    /** The time may be over for which a grant is kept that nobody holds. It may have been taken and kept again since. */
+    /** The time may be over for which a grant is kept that nobody holds. */
     public void keptLongEnough(Moment now, Grant grant) {
-        grant.watched = false;
-        if (grant.isIdle()) {
-            if (now.mono() >= grant.keptUntil()) {
-                giveBack(grant);
-            } else {
-                watch(grant);
-            }
-        }
+        keeping.longEnough(now, grant);
     }
 
-    private void watch(Grant grant) {
-        if (!grant.watched) {
-            grant.watched = true;
-            out.effects().kept.add(grant);
-        }
-    }
-
-    /** Somebody comes while a grant is idle: he takes it, or it goes back and he asks the store. */
-    private boolean takeIdle(Moment now, Waiter waiter) {
-        Grant idle = grants.idle();
-        if (idle == null) {
+    /** @return whether he has what was kept for whoever comes next */
+    private boolean takeKept(Moment now, Waiter waiter) {
+        Grant kept = keeping.take(now, waiter.wish);
+        if (kept == null) {
             return false;
         }
-        if (!grants.mayBeTaken(now, idle, waiter.wish)) {
-            giveBack(idle);
-            return false;
-        }
-        idle.keepNoLonger();
         claims.servedOtherwise(now, waiter);
-        serve(now, waiter, idle, true);
+        serve(now, waiter, kept, true);
         return true;
-    }
-
-    private void giveBackIdle() {
-        Grant idle = grants.idle();
-        if (idle != null) {
-            giveBack(idle);
-        }
-    }
-
-    private void giveBack(Grant idle) {
-        idle.keepNoLonger();
-        idle.returning = true;
-        out.effects().returned.add(send(idle));
-    }
-
-    private Giving.Send send(Grant grant) {
-        grant.releasing = true;
-        grant.end();
-        out.effects().ended.add(grant);
-        return new Giving.Send(grant, settling.end(grant, grant.unanswered()));
     }
 
     // -------------------------------------------------------------------------------------------- serving, passing on
@@ -428,12 +379,7 @@ public final class ResourceEngine {
             }
             return Giving.Kept.KEPT;
         }
-        if (mayKeep && grants.mayBeKept(now, grant, queue)) {
-            grant.keep(now);
-            watch(grant);
-            return Giving.Kept.KEPT;
-        }
-        return send(grant);
+        return mayKeep && keeping.keep(now, grant, queue) ? Giving.Kept.KEPT : keeping.send(grant);
     }
 
     /** The first of the queue has a grant after another holder here. */
@@ -533,7 +479,7 @@ public final class ResourceEngine {
             if (!grant.renew(now, sentAt, kept.validity())) {
                 lose(now, grant, Loss.Reason.EXPIRED);
             } else if (grant.othersWait && grant.isIdle()) {
-                giveBack(grant);
+                keeping.giveBack();
             }
         }
     }

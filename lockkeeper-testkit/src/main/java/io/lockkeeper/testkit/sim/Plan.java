@@ -117,6 +117,11 @@ public record Plan(
         return new Plan(seed, store, members, keepers, users, troubles, brief, chaos, handOff, 80, hot, bug);
     }
 
+    /** The same with one process only. */
+    public Plan ofOne() {
+        return new Plan(seed, store, members, 1, users, troubles, lease, chaos, handOff, sticky, hot, bug);
+    }
+
     /** The same in a hurry, with grants that are handed on so far. */
     public Plan hurried(HandOff handOn) {
         return new Plan(seed, store, members, 2, 3, troubles, lease, Duration.ofSeconds(4), handOn, 0, true, bug);

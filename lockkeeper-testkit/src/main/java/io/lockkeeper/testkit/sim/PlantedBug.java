@@ -114,11 +114,10 @@ public enum PlantedBug {
         return switch (this) {
             case BLOCKS_AHEAD_OF_CLOCK -> plan.hurried(new HandOff(1_000, Duration.ZERO));
             case ROW_WITHOUT_END, NEWCOMERS_WITHOUT_END, TOKENS_BEYOND_THE_BLOCK -> plan.hurried(HandOff.DEFAULT);
-            case KEPT_THOUGH_ASKED_FOR,
-                    ASKED_FOR_ANOTHER,
-                    SENT_BACK_IN_TWO_STEPS,
-                    TAKEN_PAST_ITS_END,
-                    STICKY_TOKENS_NOT_RESERVED -> plan.stickier();
+            case KEPT_THOUGH_ASKED_FOR, ASKED_FOR_ANOTHER, SENT_BACK_IN_TWO_STEPS, STICKY_TOKENS_NOT_RESERVED ->
+                plan.stickier();
+            // Others would ask for it before its holder sleeps for long.
+            case TAKEN_PAST_ITS_END -> plan.stickier().ofOne();
             default -> plan;
         };
     }

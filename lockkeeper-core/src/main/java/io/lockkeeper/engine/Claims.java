@@ -118,11 +118,28 @@ final class Claims {
         if (askAt > now.mono()) {
             return new Step.Park(askAt);
         }
+        return send(mine, tokensFor(mine, queue.plain() > 1));
+    }
+
+    private Step.Attempt send(Ask mine, int tokens) {
         underWay++;
         mine.underWay = true;
         mine.sent = true;
         mine.signalled = false;
-        return new Step.Attempt(mine, mine.claim(resource, terms, tokensFor(mine)));
+        return new Step.Attempt(mine, mine.claim(resource, terms, tokens));
+    }
+
+    /**
+     * What whoever gives an exclusive grant back asks along with it for the plain waiters, whose claim belongs to all of them;
+     * so that the first need not be awake for it. Null if they have one in the store already, or others are to ask first.
+     */
+    Step.@Nullable Attempt along() {
+        Waiter first = queue.firstPlain();
+        if (first == null || queue.hasFair() || ask != null || !terms.exchanges()) {
+            return null;
+        }
+        ask = new Ask(terms.ids().get(), first.wish, Claim.Queueing.PLAIN, null);
+        return send(ask, tokensFor(ask, true));
     }
 
     /** The claim that this waiter has to see to, if any. */
@@ -184,11 +201,11 @@ final class Claims {
     }
 
     /** With others behind it in the queue, a claim asks for tokens for all of them at once. */
-    private int tokensFor(Ask mine) {
+    private int tokensFor(Ask mine, boolean othersBehind) {
         if (mine.wish.isSticky()) {
             return STICKY_BLOCK;
         }
-        boolean passing = mine.waiter == null && terms.canHandOff() && mine.wish.passable() && queue.plain() > 1;
+        boolean passing = mine.waiter == null && terms.canHandOff() && mine.wish.passable() && othersBehind;
         return passing ? 1 + terms.handOff().times() : 1;
     }
 

@@ -1,12 +1,17 @@
 package io.lockkeeper.engine;
 
 import io.lockkeeper.spi.Release;
+import org.jspecify.annotations.Nullable;
 
 /** What a holder has to do to give back what he has. */
 public sealed interface Giving {
 
-    /** Tell the store, then {@link ResourceEngine#released} or {@link ResourceEngine#releaseFailed}. */
-    record Send(Grant grant, Release release) implements Giving {}
+    /**
+     * Tell the store, then {@link ResourceEngine#released} or {@link ResourceEngine#releaseFailed}.
+     *
+     * @param next to be asked along with it for those who wait here, as if one of them did; null if nothing is
+     */
+    record Send(Grant grant, Release release, Step.@Nullable Attempt next) implements Giving {}
 
     /** Nothing: it stays with this keeper, for somebody else here. */
     record Kept() implements Giving {

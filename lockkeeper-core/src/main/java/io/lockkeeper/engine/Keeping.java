@@ -107,14 +107,14 @@ final class Keeping {
     private void giveBack(Grant idle) {
         idle.keepNoLonger();
         idle.returning = true;
-        out.effects().returned.add(send(idle));
+        out.effects().returned.add(send(idle, null));
     }
 
     /** Ends a grant here, and says what the store is to be told. */
-    Giving.Send send(Grant grant) {
+    Giving.Send send(Grant grant, Step.@Nullable Attempt along) {
         grant.releasing = true;
         grant.end();
         out.effects().ended.add(grant);
-        return new Giving.Send(grant, settling.end(grant, grant.unanswered()));
+        return new Giving.Send(grant, settling.end(grant, grant.unanswered()), along);
     }
 }

@@ -379,7 +379,11 @@ public final class ResourceEngine {
             }
             return Giving.Kept.KEPT;
         }
-        return mayKeep && keeping.keep(now, grant, queue) ? Giving.Kept.KEPT : keeping.send(grant);
+        if (mayKeep && keeping.keep(now, grant, queue)) {
+            return Giving.Kept.KEPT;
+        }
+        boolean alone = grant.wish().mode() instanceof Mode.Exclusive;
+        return keeping.send(grant, alone ? claims.along() : null);
     }
 
     /** The first of the queue has a grant after another holder here. */

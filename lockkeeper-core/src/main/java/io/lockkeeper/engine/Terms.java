@@ -13,6 +13,7 @@ import java.util.function.Supplier;
  * @param handOff how far grants are passed on
  * @param barging how far newcomers go before those who wait
  * @param canHandOff whether the store gives out tokens in blocks
+ * @param exchanges whether whoever releases may ask the store for those who wait, in the same request
  * @param expires whether the store ends grants that nobody renews
  * @param ids makes claim ids: random, at least 128 bits
  */
@@ -22,6 +23,7 @@ public record Terms(
         HandOff handOff,
         Barging barging,
         boolean canHandOff,
+        boolean exchanges,
         boolean expires,
         Supplier<String> ids) {
 

@@ -13,12 +13,14 @@ import io.lockkeeper.engine.Effects;
 import io.lockkeeper.engine.Giving;
 import io.lockkeeper.engine.Grant;
 import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.Step;
 import io.lockkeeper.engine.Terms;
 import io.lockkeeper.engine.Waiter;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Exchanged;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
@@ -78,6 +80,7 @@ final class Station implements Keeper {
                 settings.handOff(),
                 Barging.DEFAULT,
                 backend.capabilities().contains(Capability.HAND_OFF),
+                backend.capabilities().contains(Capability.EXCHANGE),
                 backend.capabilities().contains(Capability.EXPIRES),
                 ids);
         this.workers = new Workers(id, settings.callbacks());
@@ -328,6 +331,59 @@ final class Station implements Keeper {
     }
 
     private ReleaseOutcome send(Giving.Send send) {
+        Step.Attempt along = send.next();
+        return along == null ? sendAlone(send) : sendWith(along, send);
+    }
+
+    /** Gives a grant back and asks for those who wait here, in one request. */
+    private ReleaseOutcome sendWith(Step.Attempt along, Giving.Send send) {
+        Grant grant = send.grant();
+        Moment sentAt = now();
+        Exchanged got;
+        try {
+            got = store.exchange(send.release(), along.claim());
+        } catch (RuntimeException | Error thrown) {
+            RuntimeException failure = asFailure(thrown);
+            got = new Exchanged(null, failure, null, failure);
+        }
+        RuntimeException releaseFailure = got.releaseFailure();
+        RuntimeException attemptFailure = got.attemptFailure();
+        RuntimeException failure = releaseFailure == null ? attemptFailure : releaseFailure;
+        if (failure == null) {
+            storeAnswered();
+        } else {
+            storeFailed(grant.resource(), failure);
+        }
+        Moment now = now();
+        Post post = enter(grant.resource());
+        try {
+            if (got.answer() == null && attemptFailure == null) {
+                post.engine.unsent(along.ask());
+            }
+            if (releaseFailure == null) {
+                post.engine.released(now, grant);
+            } else {
+                post.engine.releaseFailed(now, grant, releaseFailure);
+            }
+            if (got.answer() != null) {
+                post.engine.answered(now, along.ask(), along.claim(), sentAt, got.answer());
+            } else if (attemptFailure != null) {
+                post.engine.failed(now, along.ask(), attemptFailure);
+            }
+        } finally {
+            leave(post, null);
+        }
+        return outcome(got.outcome());
+    }
+
+    private static ReleaseOutcome outcome(Release.@Nullable Outcome answer) {
+        if (answer == null) {
+            return ReleaseOutcome.UNKNOWN;
+        }
+        return answer == Release.Outcome.RELEASED ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
+    }
+
+    private ReleaseOutcome sendAlone(Giving.Send send) {
         Grant grant = send.grant();
         RuntimeException failure = null;
         Release.Outcome answer = null;
@@ -347,10 +403,7 @@ final class Station implements Keeper {
         } finally {
             leave(post, null);
         }
-        if (failure != null) {
-            return ReleaseOutcome.UNKNOWN;
-        }
-        return answer == Release.Outcome.RELEASED ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
+        return outcome(answer);
     }
 
     /** Tells the store that a part of a grant is given up; until it has heard, it is told in the background. */

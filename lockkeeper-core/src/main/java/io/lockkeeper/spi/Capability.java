@@ -20,6 +20,8 @@ public enum Capability {
     SIGNALS("wake-ups", "memory, Redis, ZooKeeper, etcd and PostgreSQL"),
     /** Tokens may be reserved in blocks and grants passed on inside a process. */
     HAND_OFF("hand-off inside a process", "memory, file, Redis, ZooKeeper, etcd and SQL"),
+    /** An {@link Store#exchange} takes no longer than a release, so that whoever releases may ask for those who wait. */
+    EXCHANGE("releasing and asking in one request", "memory and Redis"),
     /**
      * Grants may be marked as {@linkplain Claim#sticky sticky}, and whoever meets such a mark asks the keeper that has it by
      * {@link Keeper#asked}.

@@ -42,6 +42,26 @@ public interface Store extends AutoCloseable {
     Release.Outcome release(Release release);
 
     /**
+     * Ends a claim, then asks for another one of the same resource, for somebody else in the same process who waits for it.
+     * The same as {@link #release} and {@link #attempt}, but in one round trip where the store can do that.
+     *
+     * @see Capability#EXCHANGE
+     */
+    default Exchanged exchange(Release release, Claim next) {
+        Release.Outcome outcome;
+        try {
+            outcome = release(release);
+        } catch (RuntimeException failure) {
+            return Exchanged.unanswered(failure);
+        }
+        try {
+            return new Exchanged(outcome, null, attempt(next), null);
+        } catch (RuntimeException failure) {
+            return new Exchanged(outcome, null, null, failure);
+        }
+    }
+
+    /**
      * Renews grants, all of one {@linkplain #node node}. One that can not be renewed does not harm the others.
      *
      * @return for each claim, in the same order, whether it still holds

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** While the first of those who wait is being woken, newcomers may go before him: a few, and for a moment. */
 class BargingTest {
 
-    private final Rig rig = new Rig(HandOff.DEFAULT, Barging.DEFAULT, true);
+    private final Rig rig = new Rig(HandOff.DEFAULT, Barging.DEFAULT, true, false);
 
     private Holding first() {
         return rig.acquire(Rig.EXCLUSIVE, 100, 65);
@@ -108,7 +108,7 @@ class BargingTest {
 
     @Test
     void newcomersCountWithinTheTwentyMilliseconds() {
-        Rig slow = new Rig(HandOff.DEFAULT, new Barging(8, Duration.ofSeconds(1)), true);
+        Rig slow = new Rig(HandOff.DEFAULT, new Barging(8, Duration.ofSeconds(1)), true, false);
         Holding first = slow.acquire(Rig.EXCLUSIVE, 1, 65);
         slow.arrive(Rig.EXCLUSIVE);
         slow.release(first);
@@ -296,7 +296,7 @@ class BargingTest {
 
     @Test
     void withoutBargingTheOrderIsThatOfArrival() {
-        Rig strict = new Rig(HandOff.DEFAULT, Barging.OFF, true);
+        Rig strict = new Rig(HandOff.DEFAULT, Barging.OFF, true, false);
         Holding first = strict.acquire(Rig.EXCLUSIVE, 1, 65);
         Waiter heir = strict.arrive(Rig.EXCLUSIVE);
         strict.release(first);

@@ -42,16 +42,17 @@ final class Rig {
     }
 
     Rig(HandOff handOff, boolean canHandOff) {
-        this(handOff, Barging.OFF, canHandOff);
+        this(handOff, Barging.OFF, canHandOff, false);
     }
 
-    Rig(HandOff handOff, Barging barging, boolean canHandOff) {
+    Rig(HandOff handOff, Barging barging, boolean canHandOff, boolean exchanges) {
         Terms terms = new Terms(
                 new HolderInfo("keeper", "host", 1, ""),
                 Duration.ofSeconds(1),
                 handOff,
                 barging,
                 canHandOff,
+                exchanges,
                 true,
                 this::newId);
         this.engine = new ResourceEngine(RESOURCE, terms);

@@ -72,6 +72,10 @@ public final class RedisBackend implements Backend {
             // A cluster is many servers: it has no one uptime.
             all.remove(Capability.VOTES);
         }
+        if (minReplicas > 0) {
+            // Each grant waits for its replicas: a release would have to wait along.
+            all.remove(Capability.EXCHANGE);
+        }
         return all;
     }
 

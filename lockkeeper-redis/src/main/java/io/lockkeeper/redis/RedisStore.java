@@ -9,6 +9,7 @@ import io.lockkeeper.ResourceState;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Exchanged;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
@@ -87,12 +88,20 @@ final class RedisStore implements Store {
         if (subscription.isActive() && !until.hasPassed()) {
             return attempt(claim, true, Duration.ofNanos(until.left()));
         }
+        return unheard(wait);
+    }
+
+    private static Answer.Wait unheard(Answer.Wait wait) {
         return wait.askAgainIn().compareTo(UNHEARD) > 0 ? new Answer.Wait(UNHEARD, wait.asked()) : wait;
     }
 
-    private Answer attempt(Claim claim, boolean mayQueue, Duration limit) {
-        Redis.Call call = new Redis.Call(
+    private Redis.Call call(Claim claim, boolean mayQueue) {
+        return new Redis.Call(
                 Script.ATTEMPT, keys.claim(claim.resource(), claim.id()), Arguments.of(claim, mayQueue, this));
+    }
+
+    private Answer attempt(Claim claim, boolean mayQueue, Duration limit) {
+        Redis.Call call = call(claim, mayQueue);
         return minReplicas == 0 ? answer(claim, redis.run(call, limit)) : replicated(claim, call, limit);
     }
 
@@ -156,14 +165,43 @@ final class RedisStore implements Store {
 
     @Override
     public Release.Outcome release(Release release) {
+        return outcome(redis.run(call(release), release.limit()));
+    }
+
+    private Redis.Call call(Release release) {
         long tombstone = release.unanswered() ? Math.max(millis(release.lease()), SHORTEST_TOMBSTONE) : 0;
-        Redis.Call call = new Redis.Call(
+        return new Redis.Call(
                 Script.RELEASE,
                 keys.claim(release.resource(), release.claimId()),
                 List.of(bytes(release.claimId()), bytes(Long.toString(tombstone)), keeperId, channels, counts));
-        return Replies.number(redis.run(call, release.limit())) == 1
-                ? Release.Outcome.RELEASED
-                : Release.Outcome.NOT_HELD;
+    }
+
+    private static Release.Outcome outcome(@Nullable Object reply) {
+        return Replies.number(reply) == 1 ? Release.Outcome.RELEASED : Release.Outcome.NOT_HELD;
+    }
+
+    /** Both in one pipeline. They go to one node, since they are about one resource. */
+    @Override
+    public Exchanged exchange(Release release, Claim next) {
+        List<@Nullable Object> replies =
+                redis.runAll(List.of(call(release), call(next, subscription.isActive())), release.limit());
+        Object ended = replies.get(0);
+        Object asked = replies.get(1);
+        Answer answer = asked instanceof RuntimeException failure ? refusal(failure) : answer(next, asked);
+        if (answer instanceof Answer.Wait wait && !subscription.isActive()) {
+            answer = unheard(wait);
+        }
+        return new Exchanged(
+                ended instanceof RuntimeException ? null : outcome(ended),
+                ended instanceof RuntimeException failure ? failure : null,
+                answer,
+                answer == null && asked instanceof RuntimeException failure ? failure : null);
+    }
+
+    private @Nullable Answer refusal(RuntimeException failure) {
+        return failure instanceof RedisRefusal refusal
+                ? new Answer.Refused(Answer.Cause.FINAL, sentence(refusal))
+                : null;
     }
 
     @Override

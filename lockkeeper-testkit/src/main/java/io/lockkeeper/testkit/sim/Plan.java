@@ -111,6 +111,12 @@ public record Plan(
         return new Plan(seed, store, members, keepers, users, others, lease, chaos, handOff, sticky, hot, bug);
     }
 
+    /** The same with leases so short that they often end while a process is stopped, and grants that are handed on. */
+    public Plan briefer() {
+        Duration brief = Duration.ofSeconds(1);
+        return new Plan(seed, store, members, 2, 4, troubles, brief, chaos, HandOff.DEFAULT, sticky, hot, bug);
+    }
+
     /** The same with sticky locks, and leases so short that they often end while a process is stopped. */
     public Plan stickier() {
         Duration brief = Duration.ofSeconds(1);

@@ -118,6 +118,7 @@ public enum PlantedBug {
                 plan.stickier();
             // Others would ask for it before its holder sleeps for long.
             case TAKEN_PAST_ITS_END -> plan.stickier().ofOne();
+            case TAKER_LOOKS_TOO_EARLY -> plan.briefer();
             default -> plan;
         };
     }

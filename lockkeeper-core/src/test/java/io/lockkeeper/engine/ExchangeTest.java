@@ -1,0 +1,152 @@
+package io.lockkeeper.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.HandOff;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Mode;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Whoever gives a grant back to the store asks, along with it, for those who wait here. */
+class ExchangeTest {
+
+    private final Rig rig = new Rig(HandOff.OFF, Barging.DEFAULT, true, true);
+
+    private Giving.Send sends(Holding holding) {
+        Giving giving = rig.release(holding);
+        assertThat(giving).isInstanceOf(Giving.Send.class);
+        return (Giving.Send) giving;
+    }
+
+    private Step.Attempt along(Giving.Send send) {
+        Step.Attempt along = send.next();
+        assertThat(along).isNotNull();
+        return along;
+    }
+
+    @Test
+    void theFirstWhoWaitsIsServedByWhatTheReleaserAsked() {
+        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
+        Giving.Send send = sends(first);
+        Step.Attempt along = along(send);
+        assertThat(send.release().claimId()).isEqualTo("id1");
+        assertThat(along.claim().id()).isEqualTo("id2");
+        rig.waitsUntilWoken(waiter);
+
+        rig.engine.released(rig.now(), send.grant());
+        assertThat(rig.wasWoken(waiter)).as("it is being asked for him").isFalse();
+        rig.granted(along, 2, 1);
+
+        assertThat(rig.wasWoken(waiter)).isTrue();
+        assertThat(rig.holds(waiter).token()).isEqualTo(2);
+        assertThat(rig.holds(waiter).handedOn()).isFalse();
+    }
+
+    @Test
+    void aBlockIsAskedForSinceOthersComeBackHere() {
+        Rig passing = new Rig(HandOff.DEFAULT, Barging.DEFAULT, true, true);
+        Holding first = passing.acquire(Rig.EXCLUSIVE, 1, 1);
+        passing.arrive(Rig.EXCLUSIVE);
+        Giving.Send send = (Giving.Send) passing.release(first);
+
+        assertThat(along(send).claim().tokens()).isEqualTo(65);
+    }
+
+    @Test
+    void nothingIsAskedWhenNobodyWaits() {
+        assertThat(sends(rig.acquire(Rig.EXCLUSIVE, 1, 1)).next()).isNull();
+    }
+
+    @Test
+    void nothingIsAskedForFairWaiters() {
+        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        rig.arrive(Rig.EXCLUSIVE);
+        rig.arrive(Rig.FAIR);
+
+        assertThat(sends(first).next()).isNull();
+    }
+
+    @Test
+    void nothingIsAskedForThoseWhoHaveAClaimInTheStore() {
+        Wish one = Rig.wish(Mode.permits(1, 1));
+        Holding first = rig.acquire(one, 1, 1);
+        rig.mustWait(rig.attempt(rig.arrive(one)));
+
+        assertThat(sends(first).next()).isNull();
+    }
+
+    @Test
+    void whoWaitsAsksHimselfWhenItCouldNotBeSent() {
+        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
+        Giving.Send send = sends(first);
+
+        rig.engine.unsent(along(send).ask());
+        rig.engine.releaseFailed(rig.now(), send.grant(), new StoreUnavailableException("no answer"));
+
+        assertThat(rig.wasWoken(waiter)).isTrue();
+        assertThat(rig.attempt(waiter).claim().id()).isEqualTo("id2");
+        assertThat(rig.ending().claimId()).isEqualTo("id1");
+    }
+
+    @Test
+    void whoWaitsAsksAgainWithTheSameIdWhenItWasNotAnswered() {
+        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
+        Giving.Send send = sends(first);
+        rig.engine.released(rig.now(), send.grant());
+
+        rig.unanswered(along(send));
+
+        assertThat(rig.wasWoken(waiter)).isTrue();
+        rig.pass(Duration.ofSeconds(1));
+        Step.Attempt again = rig.attempt(waiter);
+        assertThat(again.claim().id()).isEqualTo("id2");
+        assertThat(again.claim().repeat()).isTrue();
+    }
+
+    @Test
+    void thePlaceThatWasAskedForIsTheWaiters() {
+        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
+        Giving.Send send = sends(first);
+        rig.engine.released(rig.now(), send.grant());
+
+        rig.told(along(send), new Answer.Wait(Duration.ofMillis(300)));
+
+        assertThat(rig.parked(waiter)).isEqualTo(Duration.ofMillis(300));
+        rig.engine.signal(rig.now());
+        assertThat(rig.attempt(waiter).claim().id()).isEqualTo("id2");
+    }
+
+    @Test
+    void whatIsGrantedWhenAllHaveLeftGoesBack() {
+        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
+        Giving.Send send = sends(first);
+        rig.leaves(waiter);
+        rig.engine.released(rig.now(), send.grant());
+
+        rig.granted(along(send), 2, 1);
+
+        assertThat(rig.ending().claimId()).isEqualTo("id2");
+        rig.nothingIsLeft();
+    }
+
+    @Test
+    void whoTakesTheLeaversPlaceMustWishTheSame() {
+        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
+        Waiter reader = rig.arrive(Rig.SHARED);
+        Giving.Send send = sends(first);
+        rig.leaves(waiter);
+        rig.engine.released(rig.now(), send.grant());
+        rig.granted(along(send), 2, 1);
+
+        assertThat(rig.ending().claimId()).isEqualTo("id2");
+        assertThat(rig.attempt(reader).claim().mode()).isEqualTo(Mode.SHARED);
+    }
+}

@@ -49,7 +49,8 @@ final class Fitness {
     }
 
     static @Nullable String unfit(Map<String, String> info, boolean cluster) {
-        String mode = info.getOrDefault("redis_mode", "");
+        // Valkey calls it otherwise.
+        String mode = info.getOrDefault("redis_mode", info.getOrDefault("server_mode", ""));
         if (mode.equals("sentinel")) {
             return "is a sentinel; use redis-sentinel://" + "host/master instead";
         }

@@ -115,8 +115,6 @@ final class Trouble {
     static LockkeeperException refused(Object server, JedisDataException e) {
         String said = said(e);
         String first = said.split(" ", 2)[0];
-        // A script's error of Redis 6.2 has the command's own inside.
-        String all = ' ' + said + ' ';
         if (first.equals("NOAUTH")) {
             return mend(server, "wants a password; put it into the URL, like redis://user:password@host", e);
         }
@@ -127,14 +125,16 @@ final class Trouble {
             return mend(
                     server, "has no password for its default user, but one was given; leave it out, or name a user", e);
         }
-        if (first.equals("NOPERM") || said.contains("The user executing the script can't")) {
+        if (first.equals("NOPERM")
+                || said.contains("The user executing the script can't")
+                || said.contains("ACL failure in script")) {
             return mend(
                     server,
                     "does not allow its user something (" + said
                             + "); add it to the user's ACL, see docs/redis.md for what is needed",
                     e);
         }
-        if (all.contains(" WRONGTYPE ")) {
+        if (hasWord(said, "WRONGTYPE")) {
             return mend(
                     server,
                     "has a key of another type where this name's lock is kept; delete that key, or use another name or prefix",
@@ -159,17 +159,17 @@ final class Trouble {
         if (first.equals("LOADING")) {
             return passing(server, "is loading its data; wait until it has done so, see INFO persistence there", e);
         }
-        if (all.contains(" READONLY ")) {
+        if (hasWord(said, "READONLY")) {
             return passing(server, "is a replica and can not be written to; connect to its primary", e);
         }
-        if (all.contains(" MISCONF ")) {
+        if (hasWord(said, "MISCONF")) {
             return passing(
                     server, "can not save to its disk and so takes no writes; free space there, or see its log", e);
         }
-        if (all.contains(" OOM ")) {
+        if (hasWord(said, "OOM")) {
             return passing(server, "has no memory left (maxmemory) and so takes no writes; give it more", e);
         }
-        if (all.contains(" NOREPLICAS ")) {
+        if (hasWord(said, "NOREPLICAS")) {
             return passing(
                     server,
                     "has too few replicas (min-replicas-to-write) and so takes no writes; look after its replicas",
@@ -195,7 +195,13 @@ final class Trouble {
 
     /** Whether a replica refused to write. It did nothing then: the first write of a script ends it. */
     static boolean isReadOnly(RuntimeException e) {
-        return e instanceof JedisDataException && (' ' + said(e)).contains(" READONLY ");
+        return e instanceof JedisDataException && hasWord(said(e), "READONLY");
+    }
+
+    /** Also inside: a script's error of Redis 6.2 has the command's own at its end, sometimes with its sign, a minus. */
+    private static boolean hasWord(String said, String word) {
+        String all = ' ' + said + ' ';
+        return all.contains(' ' + word + ' ') || all.contains('-' + word + ' ');
     }
 
     private static RedisRefusal mend(Object server, String what, Exception e) {

@@ -12,14 +12,17 @@ import java.util.logging.Logger;
 final class LogBook extends Handler implements AutoCloseable {
 
     private final Logger logger;
+    private final String about;
     private final List<String> warnings = new CopyOnWriteArrayList<>();
 
-    private LogBook(Logger logger) {
+    private LogBook(Logger logger, String about) {
         this.logger = logger;
+        this.about = about;
     }
 
-    static LogBook of(String name) {
-        LogBook book = new LogBook(Logger.getLogger(name));
+    /** Of this logger, the lines that contain a text; other tests that run at the same time are about something else. */
+    static LogBook of(String name, String about) {
+        LogBook book = new LogBook(Logger.getLogger(name), about);
         book.logger.addHandler(book);
         return book;
     }
@@ -32,7 +35,10 @@ final class LogBook extends Handler implements AutoCloseable {
     public void publish(LogRecord line) {
         if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
             Object[] parts = line.getParameters();
-            warnings.add(parts == null ? line.getMessage() : MessageFormat.format(line.getMessage(), parts));
+            String text = parts == null ? line.getMessage() : MessageFormat.format(line.getMessage(), parts);
+            if (text.contains(about)) {
+                warnings.add(text);
+            }
         }
     }
 

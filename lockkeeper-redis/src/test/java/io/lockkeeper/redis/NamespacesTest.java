@@ -141,7 +141,7 @@ class NamespacesTest {
     @Test
     void rightsOnOnePrefixGiveNoneOnAnother() throws Exception {
         RedisServer started = RedisServer.options()
-                .user("app", "on", ">secret", "~one:*", "&one:*", "+@all", "-keys", "-flushall")
+                .user("app", "on", ">secret", "~one:*", "resetchannels", "&one:*", "+@all", "-keys", "-flushall")
                 .start();
         try (RedisServer server = started;
                 Lockkeeper here = Lockkeeper.connect(server.url("app", "secret") + "?prefix=one")) {

@@ -66,7 +66,7 @@ class RedisBackendTest {
 
     @Test
     void anEvenNumberOfServersThatVoteIsWarnedOfOnce() {
-        try (LogBook log = LogBook.of("io.lockkeeper.quorum")) {
+        try (LogBook log = LogBook.of("io.lockkeeper.quorum", "A quorum of 4 ")) {
             new RedisProvider()
                     .create("redlock://127.0.0.1:1,127.0.0.1:2,127.0.0.1:3,127.0.0.1:4")
                     .close();
@@ -95,7 +95,7 @@ class RedisBackendTest {
                     .url(server.tlsUrl("localhost"))
                     .sslContext(material.clientContext())
                     .build();
-            try (Lockkeeper keeper = Lockkeeper.of(backend);
+            try (Lockkeeper keeper = Lockkeeper.builder().commandLimit(LIMIT).open(backend);
                     ExclusiveHold hold = keeper.lock("a").tryAcquire(LIMIT)) {
                 assertThat(hold).isNotNull();
             }

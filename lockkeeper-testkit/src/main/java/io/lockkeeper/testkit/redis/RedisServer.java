@@ -5,6 +5,7 @@ import io.lockkeeper.testkit.ProcessReaper;
 import io.lockkeeper.testkit.ProcessSignals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,7 +85,7 @@ public final class RedisServer implements AutoCloseable {
             return true;
         }
         String log = folder.log();
-        if (log.contains("in use")) {
+        if (log.contains("already in use")) {
             return false;
         }
         throw new IllegalStateException("Redis ended while starting: " + log);
@@ -203,25 +204,42 @@ public final class RedisServer implements AutoCloseable {
 
     /**
      * Lets it save, kills it and starts it again; returns while it loads what it saved. It will not have loaded it before
-     * {@link #endLoading()}: it pauses after each of many keys.
+     * {@link #endLoading()} (before version 7.0: for six seconds), since it pauses after each of many keys.
      */
     public void restartLoading() {
         command("CONFIG", "SET", "rdbcompression", "no");
-        // Between two keys it answers only if it has read so much.
-        command("EVAL", "for i = 1, 6000 do redis.call('SET', 'to load ' .. i, string.rep('x', 1024)) end", "0");
+        // It answers only between two keys, and only if it has read so much: two megabytes unless that can be set.
+        boolean often = loadsAsToldTo();
+        fill(often ? 6000 : 600, often ? 1024 : 200 * 1024);
         command("SAVE");
         kill();
+        List<String> settings = new ArrayList<>(List.of("--key-load-delay", "10000"));
+        if (often) {
+            settings.addAll(List.of("--loading-process-events-interval-bytes", "1024"));
+        }
         Patience.until("Redis loads on port " + port, () -> {
             if (!process.isAlive()) {
-                process = run(folder, "--key-load-delay", "10000", "--loading-process-events-interval-bytes", "1024");
+                process = run(folder, settings.toArray(String[]::new));
             }
             return answers("1");
         });
     }
 
+    /** Whether it can be set how it loads, and while it does: since 7.0. Otherwise it takes six seconds. */
+    private boolean loadsAsToldTo() {
+        return !List.of().equals(command("CONFIG", "GET", "loading-process-events-interval-bytes"));
+    }
+
+    private void fill(int keys, int bytes) {
+        String script = "for i = 1, ARGV[1] do redis.call('SET', 'to load ' .. i, string.rep('x', ARGV[2])) end";
+        command("EVAL", script, "0", Integer.toString(keys), Integer.toString(bytes));
+    }
+
     /** Lets it load quickly, and returns when it has; what was saved is forgotten, so that it starts empty again. */
     public void endLoading() {
-        command("CONFIG", "SET", "key-load-delay", "0");
+        if (loadsAsToldTo()) {
+            command("CONFIG", "SET", "key-load-delay", "0");
+        }
         Patience.until("Redis has loaded", this::answers);
         folder.forgetSaved();
     }

@@ -20,6 +20,8 @@ public final class Crew implements AutoCloseable {
     /** From the order to begin until the beginning: for all processes to hear it. */
     private static final Duration NOTICE = Duration.ofMillis(20);
 
+    private static final int AT_ONCE = 4;
+
     private final Library library;
     private final String url;
     private final Path file;
@@ -39,13 +41,15 @@ public final class Crew implements AutoCloseable {
         slots = new Slots(file);
     }
 
-    /** Starts so many processes, if there are not as many yet. */
+    /** Starts so many processes, if there are not as many yet; a few at a time, so that each gets a processor. */
     public void muster(int count) {
-        int first = members.size();
         while (members.size() < count) {
-            members.add(Child.start(Member.class, library.id(), url, file.toString()));
+            int first = members.size();
+            for (int i = first; i < Math.min(count, first + AT_ONCE); i++) {
+                members.add(Child.start(Member.class, library.id(), url, file.toString()));
+            }
+            members.subList(first, members.size()).forEach(member -> member.expect("up"));
         }
-        members.subList(first, members.size()).forEach(member -> member.expect("up"));
     }
 
     /**

@@ -34,7 +34,7 @@ public final class Histogram {
         for (int i = 0; i < counts.length; i++) {
             seen += counts[i];
             if (counts[i] > 0 && seen >= rank) {
-                return (lowest(i) + lowest(i + 1) - 1) / 2.0;
+                return lowest(i) + (width(i) - 1) / 2.0;
             }
         }
         return 0;
@@ -54,6 +54,10 @@ public final class Histogram {
         }
         int shift = (index >> SUB_BITS) - 1;
         return (long) (SUB + (index & (SUB - 1))) << shift;
+    }
+
+    private static long width(int index) {
+        return index < SUB ? 1 : 1L << ((index >> SUB_BITS) - 1);
     }
 
     /** One word, which {@link #parse} understands. */

@@ -56,7 +56,8 @@ public final class Charts {
     public static String percentiles(Race race) {
         var axis = Axis.over(race.entries().stream().flatMapToDouble(Charts::percentilesOf), LABELS, WIDTH - FIGURES);
         int bottom = TOP + ROW * race.entries().size();
-        var svg = new Svg(WIDTH, bottom + 24, race.title() + " — µs, median to highest percentile, logarithmic");
+        var svg = new Svg(
+                WIDTH, bottom + 24, race.title() + " — µs, the median and the percentiles of the table, logarithmic");
         for (double mark : axis.marks()) {
             svg.line(axis.at(mark), TOP, axis.at(mark), bottom, "grid");
             svg.text(axis.at(mark), bottom + 16, "middle", Numbers.of(mark));
@@ -102,7 +103,6 @@ public final class Charts {
         var y = Axis.over(
                 growth.lines().stream()
                         .flatMap(line -> line.points().values().stream())
-                        .filter(Double::isFinite)
                         .mapToDouble(Double::doubleValue),
                 bottom,
                 TOP);
@@ -128,9 +128,6 @@ public final class Charts {
         double lastX = Double.NaN;
         double lastY = Double.NaN;
         for (Map.Entry<Integer, Double> point : line.points().entrySet()) {
-            if (!Double.isFinite(point.getValue())) {
-                continue;
-            }
             double px = x.at(point.getKey());
             double py = y.at(point.getValue());
             if (!Double.isNaN(lastX)) {

@@ -63,7 +63,11 @@ record Growing(
                 Library library = cast.get(i);
                 stage.say(title + ": " + size + " " + grows + ", " + library.title());
                 site.clear();
-                lines.get(i).put(size, cost(stage, library, site, size));
+                double cost = cost(stage, library, site, size);
+                if (Double.isFinite(cost)) {
+                    // Otherwise nobody came through in time.
+                    lines.get(i).put(size, cost);
+                }
             }
         }
         List<Finding.Line> all = new ArrayList<>();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Shift {
 
     /** For what was begun in time to end: the last of many that wait needs longest. */
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Order order;
     private final Job job;

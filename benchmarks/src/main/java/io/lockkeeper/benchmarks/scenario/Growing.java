@@ -58,15 +58,28 @@ record Growing(
         List<Library> cast = cast(stage);
         List<SortedMap<Integer, Double>> lines = new ArrayList<>();
         cast.forEach(library -> lines.add(new TreeMap<>()));
+        var notes = new StringBuilder(sentence);
         for (int size : sizes) {
             for (int i = 0; i < cast.size(); i++) {
                 Library library = cast.get(i);
                 stage.say(title + ": " + size + " " + grows + ", " + library.title());
                 site.clear();
-                double cost = cost(stage, library, site, size);
-                if (Double.isFinite(cost)) {
-                    // Otherwise nobody came through in time.
-                    lines.get(i).put(size, cost);
+                try {
+                    double cost = cost(stage, library, site, size);
+                    if (Double.isFinite(cost)) {
+                        // Otherwise nobody came through in time.
+                        lines.get(i).put(size, cost);
+                    }
+                } catch (IllegalStateException e) {
+                    if (!String.valueOf(e.getMessage()).contains("hangs")) {
+                        throw e;
+                    }
+                    notes.append(" ")
+                            .append(library.title())
+                            .append(" did not come to an end at ")
+                            .append(size);
+                    notes.append(".");
+                    stage.dismiss(library, site);
                 }
             }
         }
@@ -74,7 +87,7 @@ record Growing(
         for (int i = 0; i < cast.size(); i++) {
             all.add(new Finding.Line(cast.get(i).id(), cast.get(i).title(), lines.get(i)));
         }
-        return List.of(new Finding.Growth(id, title, sentence, grows, new Unit("µs", false), all));
+        return List.of(new Finding.Growth(id, title, notes.toString(), grows, new Unit("µs", false), all));
     }
 
     /** The first of the rounds is thrown away, unless there is time for one only. */

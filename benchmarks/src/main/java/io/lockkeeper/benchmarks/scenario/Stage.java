@@ -74,6 +74,14 @@ public final class Stage implements AutoCloseable {
         return sites.versions();
     }
 
+    /** Ends that library's processes on that store. */
+    void dismiss(Library library, Site site) {
+        Crew crew = crews.remove(library.id() + "@" + site.url());
+        if (crew != null) {
+            crew.close();
+        }
+    }
+
     /** Ends the processes on that store. */
     void dismiss(Site site) {
         crews.entrySet().removeIf(entry -> {

@@ -22,6 +22,9 @@ public final class RedisSentinels implements AutoCloseable {
 
     private static final int REPLICAS = 2;
     private static final int SENTINELS = 3;
+    /** A sentinel that was not run for two seconds does nothing for so long. */
+    private static final Duration TILT = Duration.ofSeconds(30);
+
     private static final Duration DOWN_AFTER = Duration.ofMillis(700);
 
     /** Replicas come to their primary as this user, so that the link can be cut there. */
@@ -219,7 +222,7 @@ public final class RedisSentinels implements AutoCloseable {
      */
     public RedisServer failover() {
         RedisServer old = primary();
-        Patience.until("the sentinels have a new primary", () -> {
+        Patience.until("the sentinels have a new primary", TILT.multipliedBy(2), () -> {
             if (primary() == old) {
                 askForFailover();
             }

@@ -21,7 +21,10 @@ public final class LockkeeperBuilder {
         return this;
     }
 
-    /** How long one request to the store may take: 1 s, and never more than a third of the lease it is about. */
+    /**
+     * How long one request to the store may take: 1 s, and never more than a third of the lease it is about. Opening a keeper may
+     * take longer.
+     */
     public LockkeeperBuilder commandLimit(Duration limit) {
         settings = settings.withCommandLimit(limit);
         return this;

@@ -5,6 +5,7 @@ import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.Store;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -22,6 +23,9 @@ import java.util.Set;
  * is set back <em>and</em> that lost its memory may repeat tokens.
  */
 public final class RedisBackend implements Backend {
+
+    /** The first connection of a process takes longer than a command: it loads the client's classes and shakes hands. */
+    private static final Duration OPENING = Duration.ofSeconds(5);
 
     private final Redis redis;
     private final Keys keys;
@@ -81,10 +85,11 @@ public final class RedisBackend implements Backend {
 
     @Override
     public Store open(Keeper keeper) {
-        redis.check(keeper.commandLimit());
+        Duration limit = keeper.commandLimit().compareTo(OPENING) > 0 ? keeper.commandLimit() : OPENING;
+        redis.check(limit);
         RedisStore store = new RedisStore(redis, keys, keeper, minReplicas);
         try {
-            store.checkFormat();
+            store.checkFormat(limit);
         } catch (RuntimeException e) {
             store.close();
             throw e;

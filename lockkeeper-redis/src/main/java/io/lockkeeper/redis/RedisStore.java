@@ -296,8 +296,9 @@ final class RedisStore implements Store {
     }
 
     /** Reaches the server for the first time, so whatever is wrong with it comes to light here. */
-    void checkFormat() {
-        List<@Nullable Object> answer = Replies.list(run(Script.STORE, List.of(keys.store()), List.of(keeperId)));
+    void checkFormat(Duration limit) {
+        List<@Nullable Object> answer =
+                Replies.list(run(Script.STORE, List.of(keys.store()), List.of(keeperId), limit));
         String format = Replies.text(answer.get(1));
         if (!format.equals(Formats.KNOWN)) {
             throw new ClaimRefusedException(Formats.newer("What is in " + redis.describe() + " is", format));
@@ -336,7 +337,11 @@ final class RedisStore implements Store {
     }
 
     Object run(Script script, List<byte[]> on, List<byte[]> arguments) {
-        Object reply = redis.run(new Redis.Call(script, on, arguments), keeper.commandLimit());
+        return run(script, on, arguments, keeper.commandLimit());
+    }
+
+    private Object run(Script script, List<byte[]> on, List<byte[]> arguments, Duration limit) {
+        Object reply = redis.run(new Redis.Call(script, on, arguments), limit);
         if (reply == null) {
             throw new StoreUnavailableException("The script " + script + " answered nothing at " + redis.describe());
         }

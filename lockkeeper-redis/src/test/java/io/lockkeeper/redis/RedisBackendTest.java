@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperException;
+import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.TlsMaterial;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.nio.file.Path;
@@ -30,6 +31,21 @@ class RedisBackendTest {
                     .withMessageContaining("does not know this user with this password")
                     .withMessageContaining("127.0.0.1:" + server.port())
                     .satisfies(e -> assertThat(e.toString()).doesNotContain("wrong-one"));
+        }
+    }
+
+    /** As in a process that has just begun, on a machine that is busy. */
+    @Test
+    void openingMayTakeLongerThanACommand() {
+        try (RedisServer server = RedisServer.start();
+                FaultProxy slow = FaultProxy.to(server.port())) {
+            slow.toClient(FaultProxy.Rule.delay(Duration.ofMillis(300)));
+            try (Lockkeeper keeper = Lockkeeper.builder()
+                    .commandLimit(Duration.ofMillis(200))
+                    .connect("redis://127.0.0.1:" + slow.port())) {
+                slow.heal();
+                assertThat(keeper.inspect("a")).isEmpty();
+            }
         }
     }
 

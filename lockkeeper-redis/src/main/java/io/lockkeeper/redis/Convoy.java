@@ -70,17 +70,13 @@ final class Convoy {
 
     /** Whatever happens to the thread that goes before, those behind it are told. */
     private void go(Request me, Runnable step) {
-        JedisConnectionException lost = new JedisConnectionException("The thread that sent it failed");
-        boolean ended = false;
         try {
             step.run();
-            ended = true;
-        } catch (JedisConnectionException e) {
-            lost = e;
-        } finally {
-            if (!ended) {
-                fail(me, lost);
-            }
+        } catch (JedisConnectionException lost) {
+            fail(me, lost);
+        } catch (RuntimeException | Error unthoughtOf) {
+            fail(me, new JedisConnectionException("The thread that sent it failed", unthoughtOf));
+            throw unthoughtOf;
         }
     }
 

@@ -13,7 +13,7 @@ import java.time.Duration;
 public record Pace(String name, Beat main, Beat variant, boolean all, Duration held) {
 
     public static Pace full() {
-        return new Pace("full", Beat.millis(4000, 5, 1500), Beat.millis(2000, 5, 1000), true, Duration.ofMinutes(1));
+        return new Pace("full", Beat.millis(3500, 5, 1500), Beat.millis(1500, 5, 800), true, Duration.ofMinutes(1));
     }
 
     public static Pace quick() {

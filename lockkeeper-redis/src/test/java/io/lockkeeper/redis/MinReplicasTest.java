@@ -90,7 +90,7 @@ class MinReplicasTest {
             // That its link is up is not enough: only whom the primary knows to be online can confirm.
             Eventually.holds(() -> "up".equals(far.info("replication").get("master_link_status")));
             Eventually.holds(() -> replicasOnline() == 3);
-            slow.both(FaultProxy.Rule.delay(Duration.ofMillis(300)));
+            slow.both(FaultProxy.Rule.delay(Duration.ofMillis(150)));
             keeper.lock("name").acquire().close();
             for (int i = 0; i < 2; i++) {
                 try (Lockkeeper fresh = open(3)) {

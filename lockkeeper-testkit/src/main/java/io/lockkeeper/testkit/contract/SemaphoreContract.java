@@ -47,7 +47,7 @@ public abstract class SemaphoreContract extends SemaphoreCases {
     }
 
     @Test
-    void severalAtOnceAreTakenTogetherOrNotAtAll() {
+    void severalAtOnceAreTakenTogetherOrNotAtAll() throws Exception {
         String name = freshName();
         DistributedSemaphore here = keeper().semaphore(name, 5);
         DistributedSemaphore there = otherKeeper().semaphore(name, 5);

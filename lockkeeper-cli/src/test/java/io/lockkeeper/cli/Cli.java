@@ -23,7 +23,10 @@ final class Cli {
     }
 
     static Cli start(Path folder, String... arguments) throws IOException {
+        // A build that runs in the background of a shell ignores INT, and so would all that it starts.
         List<String> line = new ArrayList<>(List.of(
+                "env",
+                "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",

@@ -97,6 +97,7 @@ final class RedisSentinelsTest {
         replica.pause();
         try (RedisWire wire = group.primary().connect()) {
             wire.command("SET", "k", "v");
+            assertThat(wire.command("WAIT", "1", "5000")).isEqualTo(1L);
             assertThat(wire.command("WAIT", "2", "200")).isEqualTo(1L);
         } finally {
             replica.resume();

@@ -157,7 +157,15 @@ final class ClusterRedis implements Redis {
 
     @Override
     public List<@Nullable Object> runAll(List<Call> calls, Duration limit) {
-        Deadline until = Deadline.in(limit);
+        return runAll(calls, false, Deadline.in(limit));
+    }
+
+    @Override
+    public List<@Nullable Object> runFirst(List<Call> calls, Duration limit) {
+        return runAll(calls, true, Deadline.in(limit));
+    }
+
+    private List<@Nullable Object> runAll(List<Call> calls, boolean urgent, Deadline until) {
         if (calls.isEmpty()) {
             return List.of();
         }
@@ -166,7 +174,7 @@ final class ClusterRedis implements Redis {
         try {
             node = nodes.owner(slot(calls.get(0)), until);
             Pool pool = nodes.pool(node);
-            Wire wire = pool.takeFirst(until);
+            Wire wire = urgent ? pool.takeFirst(until) : pool.take(until);
             try {
                 outcomes = Exchange.runAll(wire, calls);
             } finally {

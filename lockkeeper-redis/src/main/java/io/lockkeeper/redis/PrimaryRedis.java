@@ -90,14 +90,22 @@ final class PrimaryRedis implements Redis {
 
     @Override
     public List<@Nullable Object> runAll(List<Call> calls, Duration limit) {
-        Deadline until = Deadline.in(limit);
+        return runAll(calls, false, Deadline.in(limit));
+    }
+
+    @Override
+    public List<@Nullable Object> runFirst(List<Call> calls, Duration limit) {
+        return runAll(calls, true, Deadline.in(limit));
+    }
+
+    private List<@Nullable Object> runAll(List<Call> calls, boolean urgent, Deadline until) {
         Pool pool;
         @Nullable Object[] outcomes;
         try {
             Wire wire;
             do {
                 pool = primary.pool(until);
-                wire = takeOrNull(pool, until, true);
+                wire = takeOrNull(pool, until, urgent);
             } while (wire == null);
             try {
                 outcomes = Exchange.runAll(wire, calls);

@@ -35,6 +35,14 @@ interface Redis extends AutoCloseable {
      */
     List<@Nullable Object> runAll(List<Call> calls, Duration limit);
 
+    /**
+     * The same, for what holds depend on: it waits for no caller where that can be. Callers must not come this way, or
+     * renewals would wait for them again.
+     */
+    default List<@Nullable Object> runFirst(List<Call> calls, Duration limit) {
+        return runAll(calls, limit);
+    }
+
     /** The node that has this key; the same text for keys that {@link #runAll} may take together. */
     String node(byte[] key);
 

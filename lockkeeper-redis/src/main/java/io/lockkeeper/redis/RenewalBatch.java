@@ -33,7 +33,7 @@ final class RenewalBatch {
         for (int from = 0; from < held.size(); from += size) {
             calls.add(call(part(from)));
         }
-        List<@Nullable Object> replies = redis.runAll(calls, limit);
+        List<@Nullable Object> replies = redis.runFirst(calls, limit);
         List<Renewal> renewals = new ArrayList<>(held.size());
         for (int i = 0; i < calls.size(); i++) {
             read(part(i * size), replies.get(i), renewals);

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockkeeper.DistributedLatch;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.HandOff;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Permit;
+import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.testkit.FaultProxy;
@@ -114,6 +116,46 @@ class LostRepliesTest {
         proxy.resetAll();
         assertThat((Long) server.command("PTTL", KEY)).isBetween(0L, LEASE.toMillis());
         assertThat(waiting.isDone()).isFalse();
+    }
+
+    /** One request ends a grant and asks for the next: it is executed, and neither reply comes. */
+    @Test
+    void whoWaitsIsServedThoughTheReplyToReleaseAndAttemptIsLost() throws Exception {
+        try (Lockkeeper passing = Lockkeeper.builder()
+                .lease(LEASE)
+                .handOff(HandOff.OFF)
+                .commandLimit(Duration.ofMillis(400))
+                .connect("redis://127.0.0.1:" + proxy.port())) {
+            DistributedLock lock = passing.lock("name");
+            lock.acquire().close(); // So that the server knows the scripts.
+            ExclusiveHold first = lock.acquire();
+            CompletableFuture<ExclusiveHold> next = new CompletableFuture<>();
+            Thread waiter = new Thread(() -> {
+                try {
+                    next.complete(lock.acquire());
+                } catch (InterruptedException | RuntimeException e) {
+                    next.completeExceptionally(e);
+                }
+            });
+            waiter.start();
+            // It asks the store for nothing while its own keeper holds the lock.
+            Eventually.holds(
+                    () -> waiter.getState() == Thread.State.TIMED_WAITING || waiter.getState() == Thread.State.WAITING);
+            Object holder = server.command("GET", KEY);
+            proxy.toClient(Rule.hold());
+
+            assertThat(first.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
+            assertThat(server.command("GET", KEY)).as("executed").isNotNull().isNotEqualTo(holder);
+            assertThat(next).isNotDone();
+            proxy.heal();
+
+            ExclusiveHold second = next.get(20, TimeUnit.SECONDS);
+            assertThat(second.token()).isGreaterThan(first.token());
+            assertThat(passing.inspect("name").orElseThrow().grants()).hasSize(1);
+            second.close();
+            Eventually.holds(this::isFree);
+            assertThat(passing.inspect("name")).isEmpty();
+        }
     }
 
     @Test

@@ -78,6 +78,7 @@ class SentinelRedisTest {
     private void assertThatNothingIsLost(RedisServer demoted) {
         // The sentinels notice and make it a primary again, or another one.
         assertThat(redis.run(count("m"), LONG)).isEqualTo(1L);
+        assertThat(redis.run(count("m"), LONG)).isEqualTo(2L);
         assertThat(demoted.isAlive()).isTrue();
     }
 

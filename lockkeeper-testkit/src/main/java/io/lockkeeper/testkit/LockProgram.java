@@ -4,15 +4,12 @@ import io.lockkeeper.Acquirable;
 import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperException;
-import io.lockkeeper.StoreUnavailableException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,25 +64,15 @@ public final class LockProgram {
 
     public static void main(String[] args) throws InterruptedException {
         ChildConsole console = ChildConsole.open();
-        var program = new LockProgram(connect(args[0], Duration.ofMillis(Long.parseLong(args[1]))));
+        Lockkeeper keeper = Lockkeeper.builder()
+                .lease(Duration.ofMillis(Long.parseLong(args[1])))
+                .note("child")
+                .connect(args[0]);
+        var program = new LockProgram(keeper);
         console.send("ready");
         while (true) {
             console.send(program.answer(console.receive()));
         }
-    }
-
-    /** A JVM that has just begun, on a busy machine, may be too slow for the limit of its first request. */
-    private static Lockkeeper connect(String url, Duration lease) {
-        AtomicReference<@Nullable Lockkeeper> keeper = new AtomicReference<>();
-        Patience.until("the child has connected", () -> {
-            try {
-                keeper.set(Lockkeeper.builder().lease(lease).note("child").connect(url));
-                return true;
-            } catch (StoreUnavailableException slow) {
-                return false;
-            }
-        });
-        return Objects.requireNonNull(keeper.get());
     }
 
     String answer(String command) {

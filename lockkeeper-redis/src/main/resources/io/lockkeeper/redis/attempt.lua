@@ -8,8 +8,8 @@
 -- KEYS k s g q l, tombstone of this claim
 -- ARGV claim, mode (e, s, p), permits, size, lease, tokens wanted, queueing (0 never, 1 plain, 2 fair), keeper, holder,
 --      prefix of channels, whether PUBLISH counts all listeners, whether it is sticky
--- Answers the token if it is one, {1, first token, tokens}, {2, ask again in ms, 1 if another keeper was asked to give it back}, {3, newer format}, {4} released before, {5, size in the store},
---      {6} more permits than there are
+-- Answers the token if it is one, {1, first token, tokens}, {2, ask again in ms, 1 if another keeper was asked to give it back},
+--      {3, newer format}, {4} released before, {5, size in the store}, {6} more permits than there are
 
 local id, mode, lease, wanted = ARGV[1], ARGV[2], tonumber(ARGV[5]), tonumber(ARGV[6])
 local time = redis.call('TIME')

@@ -156,7 +156,7 @@ final class AsyncWait<H> {
             station.leave(post, waiter);
         }
         if (unwanted != null) {
-            station.release(unwanted);
+            station.returns().release(unwanted);
         }
         return step;
     }
@@ -171,14 +171,14 @@ final class AsyncWait<H> {
             station.leave(post, waiter);
         }
         if (unwanted != null) {
-            station.release(unwanted);
+            station.returns().release(unwanted);
         }
     }
 
     private void deliver(Holding holding) {
         H hold = wrap.apply(holding);
         if (!future.complete(hold)) {
-            station.workers().request(() -> station.release(holding));
+            station.workers().request(() -> station.returns().release(holding));
         }
     }
 

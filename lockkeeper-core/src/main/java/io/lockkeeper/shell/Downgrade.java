@@ -48,7 +48,7 @@ final class Downgrade {
         LiveHold.admit(new LiveHold(station, reading), order, new AcquiredHere());
         post.owners.replace(owner, reading);
         return () -> {
-            station.narrow(before, grant, Mode.SHARED);
+            station.returns().narrow(before, grant, Mode.SHARED);
             if (reading.lostBecause() != null) {
                 throw Owners.lost(reading, "it could not be turned into a read hold; unlock that");
             }
@@ -73,7 +73,7 @@ final class Downgrade {
         } finally {
             station.leave(post, null);
         }
-        ReleaseOutcome outcome = station.narrow(before, grant, Mode.SHARED);
+        ReleaseOutcome outcome = station.returns().narrow(before, grant, Mode.SHARED);
         post = station.enter(writing.resource());
         try {
             if (outcome == ReleaseOutcome.NOT_HELD || writing.remaining(station.now()) <= 0) {

@@ -166,7 +166,7 @@ class LiveHold implements Hold {
     }
 
     private Giving takeBack() {
-        Giving giving = station.takeBack(holding);
+        Giving giving = station.returns().takeBack(holding);
         if (leak != null) {
             leak.clean();
         }
@@ -174,7 +174,7 @@ class LiveHold implements Hold {
     }
 
     private ReleaseOutcome finish(Giving giving) {
-        return station.finish(holding, giving);
+        return station.returns().finish(holding, giving);
     }
 
     /** It was turned into another hold, which is released in its place. */
@@ -229,7 +229,7 @@ class LiveHold implements Hold {
                             + ". Close every hold, best in try-with-resources",
                     place);
             if (release) {
-                station.workers().request(() -> station.release(holding));
+                station.workers().request(() -> station.returns().release(holding));
             }
         }
     }

@@ -131,7 +131,7 @@ public final class LiveKeeper implements Lockkeeper {
         if (own != null) {
             HoldRecord record = HoldRecord.of(own);
             LiveHold hold = record == null ? null : record.hold();
-            return hold == null ? station.release(own) : hold.release();
+            return hold == null ? station.returns().release(own) : hold.release();
         }
         boolean portable = station.backend().capabilities().contains(Capability.PORTABLE)
                 && CLAIM_ID.matcher(holdId).matches();

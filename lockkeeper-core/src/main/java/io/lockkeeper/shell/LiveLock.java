@@ -159,7 +159,7 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
             needed = own(holding);
         } finally {
             if (!needed) {
-                station.release(holding);
+                station.returns().release(holding);
             }
         }
         return true;
@@ -212,7 +212,7 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
     private ReleaseOutcome release(Holding holding) {
         HoldRecord record = HoldRecord.of(holding);
         LiveHold hold = record == null ? null : record.owned();
-        return hold == null ? station.release(holding) : hold.release();
+        return hold == null ? station.returns().release(holding) : hold.release();
     }
 
     private static LockLostException lost(Holding holding) {

@@ -50,6 +50,6 @@ final class LivePermit extends LiveHold implements Permit {
         } finally {
             station.leave(post, null);
         }
-        return before == null ? release() : station.narrow(before, grant, less);
+        return before == null ? release() : station.returns().narrow(before, grant, less);
     }
 }

@@ -5,7 +5,6 @@ import io.lockkeeper.KeeperClosedException;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.Loss;
-import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.Resource;
 import io.lockkeeper.engine.Barging;
 import io.lockkeeper.engine.Chore;
@@ -13,18 +12,13 @@ import io.lockkeeper.engine.Effects;
 import io.lockkeeper.engine.Giving;
 import io.lockkeeper.engine.Grant;
 import io.lockkeeper.engine.Holding;
-import io.lockkeeper.engine.Step;
 import io.lockkeeper.engine.Terms;
 import io.lockkeeper.engine.Waiter;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
-import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Clocks;
-import io.lockkeeper.spi.Exchanged;
 import io.lockkeeper.spi.Keeper;
-import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
-import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Store;
 import java.time.Duration;
 import java.util.List;
@@ -59,6 +53,7 @@ final class Station implements Keeper {
     private final RenewalDesk renewals;
     private final Alarms alarms;
     private final ChoreDesk chores;
+    private final ReturnDesk returns;
     private final Store store;
     private final Outage outage;
     private volatile boolean closed;
@@ -87,6 +82,7 @@ final class Station implements Keeper {
         this.renewals = new RenewalDesk(this, workers::renewal);
         this.alarms = new Alarms(id, settings.clocks(), renewals);
         this.chores = new ChoreDesk(this);
+        this.returns = new ReturnDesk(this);
         this.store = backend.open(this);
         alarms.start();
     }
@@ -181,6 +177,11 @@ final class Station implements Keeper {
         return alarms;
     }
 
+    /** Where holders give back what they have. */
+    ReturnDesk returns() {
+        return returns;
+    }
+
     Set<LiveElection> candidates() {
         return candidates;
     }
@@ -197,8 +198,7 @@ final class Station implements Keeper {
         return new KeeperClosedException("The keeper on " + backend.describe() + " was closed; open a new one");
     }
 
-    // ------------------------------------------------------------------------------------------------ posts and
-    // effects
+    // --------------------------------------------------------------------------------------------- posts and effects
 
     /** The post of a resource, locked; {@link #leave} unlocks it. */
     Post enter(Resource resource) {
@@ -270,7 +270,7 @@ final class Station implements Keeper {
             alarms.at(grant.keptUntil(), () -> at(resource, post -> post.engine.keptLongEnough(now(), grant)));
         }
         for (Giving.Send send : effects.returned) {
-            workers.request(() -> send(send));
+            workers.request(() -> returns.send(send));
         }
         for (Effects.Lost lost : effects.lost) {
             tellLost(lost.holding(), lost.loss());
@@ -295,141 +295,6 @@ final class Station implements Keeper {
         if (listener != null) {
             workers.callback(() -> listener.lost(loss));
         }
-    }
-
-    // -------------------------------------------------------------------------------------------------- giving things
-    // back
-
-    /** Gives a hold back, on the caller's thread. */
-    ReleaseOutcome release(Holding holding) {
-        return finish(holding, takeBack(holding));
-    }
-
-    /** Takes a hold back from its holder, who does not have it from here on. What is left to do is {@link #finish}ed. */
-    Giving takeBack(Holding holding) {
-        Post post = enter(holding.resource());
-        try {
-            return post.engine.release(now(), holding, !closed);
-        } finally {
-            leave(post, null);
-        }
-    }
-
-    /** Tells the store what has to be told. */
-    ReleaseOutcome finish(Holding holding, Giving giving) {
-        ReleaseOutcome outcome = ReleaseOutcome.NOT_HELD;
-        if (giving instanceof Giving.Kept) {
-            outcome = ReleaseOutcome.RELEASED;
-        } else if (giving instanceof Giving.Send send) {
-            outcome = send(send);
-        }
-        HoldRecord record = HoldRecord.of(holding);
-        if (record != null) {
-            record.released();
-        }
-        return outcome;
-    }
-
-    private ReleaseOutcome send(Giving.Send send) {
-        Step.Attempt along = send.next();
-        return along == null ? sendAlone(send) : sendWith(along, send);
-    }
-
-    /** Gives a grant back and asks for those who wait here, in one request. */
-    private ReleaseOutcome sendWith(Step.Attempt along, Giving.Send send) {
-        Grant grant = send.grant();
-        Moment sentAt = now();
-        Exchanged got;
-        try {
-            got = store.exchange(send.release(), along.claim());
-        } catch (RuntimeException | Error thrown) {
-            RuntimeException failure = asFailure(thrown);
-            got = new Exchanged(null, failure, null, failure);
-        }
-        RuntimeException releaseFailure = got.releaseFailure();
-        RuntimeException attemptFailure = got.attemptFailure();
-        RuntimeException failure = releaseFailure == null ? attemptFailure : releaseFailure;
-        if (failure == null) {
-            storeAnswered();
-        } else {
-            storeFailed(grant.resource(), failure);
-        }
-        Moment now = now();
-        Post post = enter(grant.resource());
-        try {
-            if (got.answer() == null && attemptFailure == null) {
-                post.engine.unsent(along.ask());
-            }
-            if (releaseFailure == null) {
-                post.engine.released(now, grant);
-            } else {
-                post.engine.releaseFailed(now, grant, releaseFailure);
-            }
-            if (got.answer() != null) {
-                post.engine.answered(now, along.ask(), along.claim(), sentAt, got.answer());
-            } else if (attemptFailure != null) {
-                post.engine.failed(now, along.ask(), attemptFailure);
-            }
-        } finally {
-            leave(post, null);
-        }
-        return outcome(got.outcome());
-    }
-
-    private static ReleaseOutcome outcome(Release.@Nullable Outcome answer) {
-        if (answer == null) {
-            return ReleaseOutcome.UNKNOWN;
-        }
-        return answer == Release.Outcome.RELEASED ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
-    }
-
-    private ReleaseOutcome sendAlone(Giving.Send send) {
-        Grant grant = send.grant();
-        RuntimeException failure = null;
-        Release.Outcome answer = null;
-        try {
-            answer = store.release(send.release());
-        } catch (RuntimeException | Error thrown) {
-            failure = asFailure(thrown);
-            storeFailed(grant.resource(), failure);
-        }
-        Post post = enter(grant.resource());
-        try {
-            if (failure == null) {
-                post.engine.released(now(), grant);
-            } else {
-                post.engine.releaseFailed(now(), grant, failure);
-            }
-        } finally {
-            leave(post, null);
-        }
-        return outcome(answer);
-    }
-
-    /** Tells the store that a part of a grant is given up; until it has heard, it is told in the background. */
-    ReleaseOutcome narrow(Claim before, Grant grant, Mode to) {
-        boolean held = false;
-        RuntimeException failure = null;
-        try {
-            held = store.narrow(before, to);
-        } catch (RuntimeException | Error thrown) {
-            failure = asFailure(thrown);
-            storeFailed(before.resource(), failure);
-        }
-        Post post = enter(before.resource());
-        try {
-            if (failure != null) {
-                post.engine.narrowFailed(now(), before, to);
-            } else if (!held) {
-                post.engine.lose(now(), grant, Loss.Reason.TAKEN);
-            }
-        } finally {
-            leave(post, null);
-        }
-        if (failure != null) {
-            return ReleaseOutcome.UNKNOWN;
-        }
-        return held ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
     }
 
     /** A holder saw that the deadline has passed before the timer did. */
@@ -497,8 +362,7 @@ final class Station implements Keeper {
         return List.copyOf(posts.values());
     }
 
-    // ----------------------------------------------------------------------------------------------------------
-    // closing
+    // ------------------------------------------------------------------------------------------------------- closing
 
     /** Fails those who wait, gives back what is held, and stops. */
     void close(boolean closeBackend) {

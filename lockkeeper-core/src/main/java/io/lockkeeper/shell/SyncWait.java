@@ -227,7 +227,7 @@ final class SyncWait {
     private Step nestInstead(Post post, Moment now) {
         Holding besides = post.engine.leave(now, waiter);
         if (besides != null) {
-            station.workers().request(() -> station.release(besides));
+            station.workers().request(() -> station.returns().release(besides));
         }
         return Step.NotNow.NOT_NOW;
     }
@@ -243,7 +243,7 @@ final class SyncWait {
 
     private void giveBack(@Nullable Holding unwanted) {
         if (unwanted != null) {
-            station.release(unwanted);
+            station.returns().release(unwanted);
         }
     }
 

@@ -1,0 +1,159 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.Loss;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.engine.Giving;
+import io.lockkeeper.engine.Grant;
+import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.Step;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Exchanged;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.Release;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives back to the store what holders give up, on the thread of whoever does. The engine is told before, so that the
+ * holder has nothing any more when the request is sent, and after, whatever became of it.
+ */
+final class ReturnDesk {
+
+    private final Station station;
+
+    ReturnDesk(Station station) {
+        this.station = station;
+    }
+
+    /** Gives a hold back, on the caller's thread. */
+    ReleaseOutcome release(Holding holding) {
+        return finish(holding, takeBack(holding));
+    }
+
+    /** Takes a hold back from its holder, who does not have it from here on. What is left to do is {@link #finish}ed. */
+    Giving takeBack(Holding holding) {
+        Post post = station.enter(holding.resource());
+        try {
+            return post.engine.release(station.now(), holding, !station.isClosed());
+        } finally {
+            station.leave(post, null);
+        }
+    }
+
+    /** Tells the store what has to be told. */
+    ReleaseOutcome finish(Holding holding, Giving giving) {
+        ReleaseOutcome outcome = ReleaseOutcome.NOT_HELD;
+        if (giving instanceof Giving.Kept) {
+            outcome = ReleaseOutcome.RELEASED;
+        } else if (giving instanceof Giving.Send send) {
+            outcome = send(send);
+        }
+        HoldRecord record = HoldRecord.of(holding);
+        if (record != null) {
+            record.released();
+        }
+        return outcome;
+    }
+
+    ReleaseOutcome send(Giving.Send send) {
+        Step.Attempt along = send.next();
+        return along == null ? sendAlone(send) : sendWith(along, send);
+    }
+
+    /** Gives a grant back and asks for those who wait here, in one request. */
+    private ReleaseOutcome sendWith(Step.Attempt along, Giving.Send send) {
+        Grant grant = send.grant();
+        Moment sentAt = station.now();
+        Exchanged got;
+        try {
+            got = station.store().exchange(send.release(), along.claim());
+        } catch (RuntimeException | Error thrown) {
+            RuntimeException failure = Station.asFailure(thrown);
+            got = new Exchanged(null, failure, null, failure);
+        }
+        RuntimeException releaseFailure = got.releaseFailure();
+        RuntimeException attemptFailure = got.attemptFailure();
+        RuntimeException failure = releaseFailure == null ? attemptFailure : releaseFailure;
+        if (failure == null) {
+            station.storeAnswered();
+        } else {
+            station.storeFailed(grant.resource(), failure);
+        }
+        Moment now = station.now();
+        Post post = station.enter(grant.resource());
+        try {
+            if (got.answer() == null && attemptFailure == null) {
+                post.engine.unsent(along.ask());
+            }
+            if (releaseFailure == null) {
+                post.engine.released(now, grant);
+            } else {
+                post.engine.releaseFailed(now, grant, releaseFailure);
+            }
+            if (got.answer() != null) {
+                post.engine.answered(now, along.ask(), along.claim(), sentAt, got.answer());
+            } else if (attemptFailure != null) {
+                post.engine.failed(now, along.ask(), attemptFailure);
+            }
+        } finally {
+            station.leave(post, null);
+        }
+        return outcome(got.outcome());
+    }
+
+    private static ReleaseOutcome outcome(Release.@Nullable Outcome answer) {
+        if (answer == null) {
+            return ReleaseOutcome.UNKNOWN;
+        }
+        return answer == Release.Outcome.RELEASED ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
+    }
+
+    private ReleaseOutcome sendAlone(Giving.Send send) {
+        Grant grant = send.grant();
+        RuntimeException failure = null;
+        Release.Outcome answer = null;
+        try {
+            answer = station.store().release(send.release());
+        } catch (RuntimeException | Error thrown) {
+            failure = Station.asFailure(thrown);
+            station.storeFailed(grant.resource(), failure);
+        }
+        Post post = station.enter(grant.resource());
+        try {
+            if (failure == null) {
+                post.engine.released(station.now(), grant);
+            } else {
+                post.engine.releaseFailed(station.now(), grant, failure);
+            }
+        } finally {
+            station.leave(post, null);
+        }
+        return outcome(answer);
+    }
+
+    /** Tells the store that a part of a grant is given up; until it has heard, it is told in the background. */
+    ReleaseOutcome narrow(Claim before, Grant grant, Mode to) {
+        boolean held = false;
+        RuntimeException failure = null;
+        try {
+            held = station.store().narrow(before, to);
+        } catch (RuntimeException | Error thrown) {
+            failure = Station.asFailure(thrown);
+            station.storeFailed(before.resource(), failure);
+        }
+        Post post = station.enter(before.resource());
+        try {
+            if (failure != null) {
+                post.engine.narrowFailed(station.now(), before, to);
+            } else if (!held) {
+                post.engine.lose(station.now(), grant, Loss.Reason.TAKEN);
+            }
+        } finally {
+            station.leave(post, null);
+        }
+        if (failure != null) {
+            return ReleaseOutcome.UNKNOWN;
+        }
+        return held ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
+    }
+}

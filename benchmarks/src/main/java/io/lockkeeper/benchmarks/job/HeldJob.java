@@ -7,10 +7,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Before the round begins the threads take {@code held} locks in all, which they give back after it; each release fails if
- * its lock was lost. During the round the first thread locks and unlocks a further name, if {@code busy} is 1.
+ * Before the round begins the threads take {@code held} locks in all and hold them for {@code settle} milliseconds; they give
+ * them back after it, and each release fails if its lock was lost. During the round the first thread locks and unlocks a
+ * further name, if {@code busy} is 1; the others sleep, and seldom look up, since what they use counts as the library's.
  */
 final class HeldJob implements Job {
+
+    private static final long NAP = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Order order;
     private final Context context;
@@ -30,6 +33,10 @@ final class HeldJob implements Job {
             mutex.acquire();
             held.add(mutex);
         }
+        long settled = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(order.number("settle", 0));
+        for (long left = settled - System.nanoTime(); left > 0; left = settled - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
         Mutex mutex = context.peer().lock(base + "busy");
         var guard = new Guard(context.slots(), me, me + 1, true);
         boolean busy = thread == 0 && order.number("busy", 0) == 1;
@@ -39,7 +46,7 @@ final class HeldJob implements Job {
                 if (busy) {
                     return LockJob.pair(mutex, guard, 0);
                 }
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+                LockSupport.parkNanos(NAP);
                 return IDLE;
             }
 

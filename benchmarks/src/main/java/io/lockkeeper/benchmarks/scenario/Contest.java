@@ -21,28 +21,77 @@ import java.util.function.ToDoubleFunction;
 /**
  * The same order given to several libraries. Each is warmed up; then they take turns, round by round, and another one
  * begins each time.
- *
- * @param delay of each answer of the store; zero for none
- * @param figure what counts of a round
- * @param main whether the design names it, so that it gets more time
  */
-record Contest(
-        String id,
-        String title,
-        String sentence,
-        String backend,
-        Feature feature,
-        List<String> libraries,
-        Order order,
-        int processes,
-        Duration delay,
-        boolean main,
-        Unit unit,
-        ToDoubleFunction<Round> figure,
-        List<Goal> goals)
-        implements Scenario {
+final class Contest implements Scenario {
 
     private static final Duration WATCHED = Duration.ofMillis(200);
+
+    private final String backend;
+    private final String id;
+    private final String title;
+    private final String sentence;
+    private final Order order;
+    private final List<String> libraries;
+    private Feature feature = Feature.LOCK;
+    private int processes = 1;
+    private Duration delay = Duration.ZERO;
+    private boolean main;
+    private Unit unit = Unit.PAIRS;
+    private ToDoubleFunction<Round> figure = Round::perSecond;
+    private List<Goal> goals = List.of();
+
+    /** Counts pairs a second of the mutex by one process, unless told otherwise below. */
+    Contest(String backend, String id, String title, String sentence, Order order, List<String> libraries) {
+        this.backend = backend;
+        this.id = id;
+        this.title = title;
+        this.sentence = sentence;
+        this.order = order;
+        this.libraries = List.copyOf(libraries);
+    }
+
+    Contest of(Feature kind) {
+        feature = kind;
+        return this;
+    }
+
+    Contest by(int jvms) {
+        processes = jvms;
+        return this;
+    }
+
+    /** Each answer of the store comes so much later. */
+    Contest delayedBy(Duration time) {
+        delay = time;
+        return this;
+    }
+
+    /** The design names it, so it gets more time. */
+    Contest main() {
+        main = true;
+        return this;
+    }
+
+    Contest counting(Unit what, ToDoubleFunction<Round> ofRound) {
+        unit = what;
+        figure = ofRound;
+        return this;
+    }
+
+    Contest goals(Goal... all) {
+        goals = List.of(all);
+        return this;
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public String backend() {
+        return backend;
+    }
 
     private Beat beat(Stage stage) {
         return main ? stage.pace().main() : stage.pace().variant();

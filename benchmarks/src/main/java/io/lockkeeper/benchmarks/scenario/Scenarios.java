@@ -41,45 +41,37 @@ public final class Scenarios {
         List<String> libraries = pace.all() ? EVERY : CHIEF;
         Order order = Order.of("lock").with("share", "own");
         all.add(redis(
-                "own/1",
-                "1 thread, own name",
-                "One thread locks and unlocks a name that nobody else wants.",
-                Feature.LOCK,
-                libraries,
-                order,
-                1,
-                true,
-                List.of(Goal.times(REDISSON, 1.6), Goal.times("jedis", 0.85), Goal.atMost("commands", 2.05))));
+                        "own/1",
+                        "1 thread, own name",
+                        "One thread locks and unlocks a name that nobody else wants.",
+                        order,
+                        libraries)
+                .main()
+                .goals(Goal.times(REDISSON, 1.6), Goal.times("jedis", 0.85), Goal.atMost("commands", 2.05)));
         all.add(redis(
-                "own/64",
-                "64 threads, own names",
-                "64 threads of one JVM each lock and unlock a name of their own.",
-                Feature.LOCK,
-                libraries,
-                order.with("threads", 64),
-                1,
-                true,
-                List.of(Goal.times(REDISSON, 4))));
+                        "own/64",
+                        "64 threads, own names",
+                        "64 threads of one JVM each lock and unlock a name of their own.",
+                        order.with("threads", 64),
+                        libraries)
+                .main()
+                .goals(Goal.times(REDISSON, 4)));
         all.add(redis(
-                "sticky",
-                "1 thread, the same name again and again, sticky",
-                "As the first row, but with `lock.sticky(…)`: the grant stays with the process until another one asks.",
-                Feature.LOCK,
-                List.of("lockkeeper-sticky", OURS, REDISSON, "jedis"),
-                order,
-                1,
-                false,
-                List.of(Goal.atMost("commands", 0.01))));
+                        "sticky",
+                        "1 thread, the same name again and again, sticky",
+                        "As the first row, but with `lock.sticky(…)`: the grant stays with the process until another one"
+                                + " asks.",
+                        order,
+                        List.of("lockkeeper-sticky", OURS, REDISSON, "jedis"))
+                .goals(Goal.atMost("commands", 0.01)));
         all.add(redis(
-                "reentrant",
-                "1 thread that has the lock takes it again",
-                "A thread that has a lock takes it once more and gives that back.",
-                Feature.REENTRANT,
-                List.of(OURS, REDISSON, "spring-pubsub"),
-                order.with("kind", "again"),
-                1,
-                false,
-                List.of(Goal.times(REDISSON, 1), Goal.atMost("commands", 0.001))));
+                        "reentrant",
+                        "1 thread that has the lock takes it again",
+                        "A thread that has a lock takes it once more and gives that back.",
+                        order.with("kind", "again"),
+                        List.of(OURS, REDISSON, "spring-pubsub"))
+                .of(Feature.REENTRANT)
+                .goals(Goal.times(REDISSON, 1), Goal.atMost("commands", 0.001)));
     }
 
     private static void contended(List<Scenario> all, Pace pace, String group, String who, int threads, int processes) {
@@ -87,111 +79,94 @@ public final class Scenarios {
         List<String> libraries = new ArrayList<>(pace.all() ? EVERY : CHIEF);
         libraries.add(pace.smokes() ? libraries.size() : 1, OFF);
         Order order = Order.of("lock").with("threads", threads);
-        boolean one = processes == 1;
-        all.add(redis(
-                group + "/plain",
-                who + ", one name",
-                who + " lock and unlock one name as fast as they can; nothing is done under the lock.",
-                Feature.LOCK,
-                libraries,
-                order,
-                processes,
-                true,
-                one
-                        ? List.of(
+        Contest plain = redis(
+                        group + "/plain",
+                        who + ", one name",
+                        who + " lock and unlock one name as fast as they can; nothing is done under the lock.",
+                        order,
+                        libraries)
+                .by(processes)
+                .main();
+        all.add(
+                processes == 1
+                        ? plain.goals(
                                 Goal.times(REDISSON, 50),
                                 Goal.atLeast("least/mean thread", 0.5),
                                 Goal.atMost("commands", 0.2))
-                        : List.of(Goal.times(REDISSON, 30), Goal.atLeast("least/mean process", 0.5))));
+                        : plain.goals(Goal.times(REDISSON, 30), Goal.atLeast("least/mean process", 0.5)));
         for (int work : new int[] {100, 1000}) {
             String time = work == 100 ? "100 µs" : "1 ms";
             all.add(redis(
-                    group + "/" + (work == 100 ? "100us" : "1ms"),
-                    who + ", one name, " + time + " of work",
-                    "The same with " + time + " of work (the processor is busy) under the lock.",
-                    Feature.LOCK,
-                    some,
-                    order.with("work", work),
-                    processes,
-                    false,
-                    List.of(Goal.times(REDISSON, 1))));
+                            group + "/" + (work == 100 ? "100us" : "1ms"),
+                            who + ", one name, " + time + " of work",
+                            "The same with " + time + " of work (the processor is busy) under the lock.",
+                            order.with("work", work),
+                            some)
+                    .by(processes)
+                    .goals(Goal.times(REDISSON, 1)));
         }
-        all.add(new Contest(
-                group + "/delay",
-                who + ", one name, 1 ms of network",
-                "The same without work, through a proxy that delays each answer of the server by 1 ms.",
-                "redis",
-                Feature.LOCK,
-                some,
-                order,
-                processes,
-                MILLISECOND,
-                false,
-                Unit.PAIRS,
-                Round::perSecond,
-                List.of(Goal.times(REDISSON, 1))));
+        all.add(redis(
+                        group + "/delay",
+                        who + ", one name, 1 ms of network",
+                        "The same without work, through a proxy that delays each answer of the server by 1 ms.",
+                        order,
+                        some)
+                .by(processes)
+                .delayedBy(MILLISECOND)
+                .goals(Goal.times(REDISSON, 1)));
     }
 
     private static void handOver(List<Scenario> all, Pace pace) {
-        List<String> libraries = new ArrayList<>(pace.all() ? EVERY : CHIEF);
-        all.add(new Contest(
-                "handover",
-                "Hand-over between two JVMs",
-                "From just before the release in one JVM until the other, which has waited for a millisecond or more, has"
-                        + " the lock: each hand-over by itself, nobody else wants the name.",
-                "redis",
-                Feature.LOCK,
-                libraries,
-                Order.of("hand-over"),
-                2,
-                Duration.ZERO,
-                false,
-                new Unit("µs p50", false),
-                round -> round.waits().quantile(0.5) / 1000,
-                List.of()));
+        all.add(redis(
+                        "handover",
+                        "Hand-over between two JVMs",
+                        "From just before the release in one JVM until the other, which has waited for a millisecond or"
+                                + " more, has the lock: each hand-over by itself, nobody else wants the name.",
+                        Order.of("hand-over"),
+                        pace.all() ? EVERY : CHIEF)
+                .by(2)
+                .counting(new Unit("µs p50", false), round -> round.waits().quantile(0.5) / 1000));
     }
 
     private static void kin(List<Scenario> all) {
         List<String> two = List.of(OURS, REDISSON, "redisson-expirable");
         all.add(redis(
-                "fair",
-                "Fair lock, 4 JVMs × 4 threads, one name",
-                "4 JVMs × 4 threads lock and unlock one name that is granted strictly in the order of asking.",
-                Feature.FAIR,
-                two,
-                Order.of("lock").with("kind", "fair").with("threads", 4),
-                4,
-                true,
-                List.of(Goal.times(REDISSON, 5), Goal.atLeast("least/mean process", 0.5))));
-        all.add(kin(
-                "readwrite",
-                "Read-write lock, 95 % reads",
-                "4 JVMs × 4 threads take one read-write lock, 95 times of 100 to read; nothing is done under it.",
-                Feature.READ_WRITE,
-                two,
-                Order.of("read-write").with("reads", 95).with("threads", 4),
-                4,
-                Unit.PAIRS));
-        all.add(kin(
-                "semaphore",
-                "Semaphore of 8, 64 threads",
-                "64 threads of one JVM take and give back one of 8 permits. Lockkeeper's and Redisson's expirable permits"
-                        + " come back when their holder crashes; those of Redisson's plain semaphore do not.",
-                Feature.SEMAPHORE,
-                two,
-                Order.of("semaphore").with("permits", 8).with("threads", 64),
-                1,
-                Unit.PAIRS));
-        all.add(kin(
-                "latch",
-                "Latch fan-in, 4 JVMs × 4 threads",
-                "16 threads of 4 JVMs count one latch down and all wait for it, then the next, and so on; counted is how"
-                        + " often a thread passed, waited is from its count-down until it passed.",
-                Feature.LATCH,
-                two,
-                Order.of("latch").with("threads", 4),
-                4,
-                new Unit("passages/s", true)));
+                        "fair",
+                        "Fair lock, 4 JVMs × 4 threads, one name",
+                        "4 JVMs × 4 threads lock and unlock one name that is granted strictly in the order of asking.",
+                        Order.of("lock").with("kind", "fair").with("threads", 4),
+                        two)
+                .of(Feature.FAIR)
+                .by(4)
+                .main()
+                .goals(Goal.times(REDISSON, 5), Goal.atLeast("least/mean process", 0.5)));
+        all.add(redis(
+                        "readwrite",
+                        "Read-write lock, 95 % reads",
+                        "4 JVMs × 4 threads take one read-write lock, 95 times of 100 to read; nothing is done under it.",
+                        Order.of("read-write").with("reads", 95).with("threads", 4),
+                        two)
+                .of(Feature.READ_WRITE)
+                .by(4));
+        all.add(redis(
+                        "semaphore",
+                        "Semaphore of 8, 64 threads",
+                        "64 threads of one JVM take and give back one of 8 permits. Lockkeeper's and Redisson's expirable"
+                                + " permits come back when their holder crashes; those of Redisson's plain semaphore do"
+                                + " not.",
+                        Order.of("semaphore").with("permits", 8).with("threads", 64),
+                        two)
+                .of(Feature.SEMAPHORE));
+        all.add(redis(
+                        "latch",
+                        "Latch fan-in, 4 JVMs × 4 threads",
+                        "16 threads of 4 JVMs count one latch down and all wait for it, then the next, and so on; counted"
+                                + " is how often a thread passed, waited is from its count-down until it passed.",
+                        Order.of("latch").with("threads", 4),
+                        two)
+                .of(Feature.LATCH)
+                .by(4)
+                .counting(new Unit("passages/s", true), Round::perSecond));
     }
 
     private static void single(List<Scenario> all, Pace pace) {
@@ -273,54 +248,7 @@ public final class Scenarios {
                 .toList();
     }
 
-    private static Contest kin(
-            String id,
-            String title,
-            String sentence,
-            Feature feature,
-            List<String> libraries,
-            Order order,
-            int processes,
-            Unit unit) {
-        return new Contest(
-                id,
-                title,
-                sentence,
-                "redis",
-                feature,
-                libraries,
-                order,
-                processes,
-                Duration.ZERO,
-                false,
-                unit,
-                Round::perSecond,
-                List.of());
-    }
-
-    private static Contest redis(
-            String id,
-            String title,
-            String sentence,
-            Feature feature,
-            List<String> libraries,
-            Order order,
-            int processes,
-            boolean main,
-            List<Goal> goals) {
-        return new Contest(
-                id,
-                title,
-                sentence,
-                "redis",
-                feature,
-                libraries,
-                order,
-                processes,
-                Duration.ZERO,
-                main,
-                Unit.PAIRS,
-                Round::perSecond,
-                goals);
+    private static Contest redis(String id, String title, String sentence, Order order, List<String> libraries) {
+        return new Contest("redis", id, title, sentence, order, libraries);
     }
 }

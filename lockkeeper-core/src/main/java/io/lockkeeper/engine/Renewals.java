@@ -28,8 +28,7 @@ public final class Renewals {
 
     private final Map<Grant, Entry> entries = new HashMap<>();
     private final Map<String, Node> nodes = new HashMap<>();
-    private final TreeSet<Entry> byDeadline = new TreeSet<>(
-            Comparator.<Entry>comparingLong(entry -> entry.deadline).thenComparingLong(entry -> entry.number));
+    private final TreeSet<Entry> byDeadline = new TreeSet<>(Entry.BY_DEADLINE);
     private long numbers;
     /** The least by which the wall clock was ahead of the monotonic one since the grants were last looked at. */
     private long ahead = Long.MAX_VALUE;
@@ -218,12 +217,18 @@ public final class Renewals {
     public record Batch(String node, List<Grant> grants) {}
 
     private static final class Node {
-        private final TreeSet<Entry> byDue = new TreeSet<>(
-                Comparator.<Entry>comparingLong(entry -> entry.due).thenComparingLong(entry -> entry.number));
+        private final TreeSet<Entry> byDue = new TreeSet<>(Entry.BY_DUE);
         private boolean busy;
     }
 
     private static final class Entry {
+        // In one piece each, since all that is held passes here with every renewal.
+        static final Comparator<Entry> BY_DUE = (one, other) ->
+                one.due != other.due ? Long.compare(one.due, other.due) : Long.compare(one.number, other.number);
+        static final Comparator<Entry> BY_DEADLINE = (one, other) -> one.deadline != other.deadline
+                ? Long.compare(one.deadline, other.deadline)
+                : Long.compare(one.number, other.number);
+
         private final Grant grant;
         private final String node;
         private final long number;

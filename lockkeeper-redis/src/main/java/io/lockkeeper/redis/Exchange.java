@@ -90,7 +90,7 @@ final class Exchange {
         Arrays.fill(outcomes, UNANSWERED);
         try {
             for (Call call : calls) {
-                line.send(Commands.evalsha(call));
+                line.send(call, false);
             }
             List<Integer> unknown = new ArrayList<>();
             for (int i = 0; i < outcomes.length; i++) {
@@ -103,7 +103,7 @@ final class Exchange {
             Set<Script> sent = new HashSet<>();
             for (int i : unknown) {
                 Call call = calls.get(i);
-                line.send(sent.add(call.script()) ? Commands.eval(call) : Commands.evalsha(call));
+                line.send(call, sent.add(call.script()));
             }
             for (int i : unknown) {
                 outcomes[i] = outcome(line);

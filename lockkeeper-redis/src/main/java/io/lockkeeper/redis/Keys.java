@@ -4,6 +4,7 @@ import io.lockkeeper.Family;
 import io.lockkeeper.Resource;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,18 +48,29 @@ final class Keys {
     }
 
     void addLine(Resource resource, List<byte[]> keys) {
-        String key = key(resource);
-        keys.add(bytes(key));
-        keys.add(bytes(key + ":s"));
-        keys.add(bytes(key + ":g"));
-        keys.add(bytes(key + ":q"));
-        keys.add(bytes(key + ":l"));
+        byte[] key = bytes(key(resource));
+        keys.add(key);
+        keys.add(part(key, 's'));
+        keys.add(part(key, 'g'));
+        keys.add(part(key, 'q'));
+        keys.add(part(key, 'l'));
+    }
+
+    private static byte[] part(byte[] key, char letter) {
+        byte[] part = Arrays.copyOf(key, key.length + 2);
+        part[key.length] = ':';
+        part[key.length + 1] = (byte) letter;
+        return part;
     }
 
     /** The same, and where it is remembered that the claim was released. */
     List<byte[]> claim(Resource resource, String claimId) {
         List<byte[]> keys = line(resource);
-        keys.add(bytes(key(resource) + ":x:" + claimId));
+        byte[] key = keys.get(0);
+        byte[] rest = bytes(":x:" + claimId);
+        byte[] tombstone = Arrays.copyOf(key, key.length + rest.length);
+        System.arraycopy(rest, 0, tombstone, key.length, rest.length);
+        keys.add(tombstone);
         return keys;
     }
 

@@ -11,6 +11,15 @@ interface Line {
     void send(CommandArguments command);
 
     /**
+     * Sends a script.
+     *
+     * @param whole whether with its text, or else by its digest
+     */
+    default void send(Redis.Call call, boolean whole) {
+        send(whole ? Commands.eval(call) : Commands.evalsha(call));
+    }
+
+    /**
      * Waits for the next reply.
      *
      * @throws JedisDataException if it is an error; the line is as good as before

@@ -49,6 +49,7 @@ final class RedisStore implements Store {
     private final byte[] counts;
     private final int minReplicas;
     private final RedisLatches latches = new RedisLatches(this);
+    private final RedisRenewals renewals;
     private final Signals signals;
     private final Redis.Subscription subscription;
     private volatile String storeId = "";
@@ -61,6 +62,7 @@ final class RedisStore implements Store {
         this.channels = bytes(keys.channels());
         this.counts = bytes(redis.countsListeners() ? "1" : "0");
         this.minReplicas = minReplicas;
+        this.renewals = new RedisRenewals(redis, this);
         this.signals = new Signals(keys, keeper);
         this.subscription = redis.subscribe(bytes(keys.channels() + keeper.id()), signals);
     }
@@ -206,7 +208,7 @@ final class RedisStore implements Store {
 
     @Override
     public List<Renewal> renew(List<Claim> held, Duration limit) {
-        return new RenewalBatch(held, redis.mixesKeys() ? RenewalBatch.LARGEST : 1, this).run(redis, limit);
+        return renewals.renew(held, limit);
     }
 
     @Override

@@ -7,66 +7,91 @@ import io.lockkeeper.Loss;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Renewal;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Many renewals in few requests. Each grant has its own answer: the failure of one, or of one request, is not the others'. */
+/** Grants that are renewed by one script. Each has its own answer. */
 final class RenewalBatch {
 
     /** Grants in one script: enough to make the round trip cheap, few enough not to keep the server from others for long. */
     static final int LARGEST = 500;
 
+    private static final byte[] DECLARED = bytes("0");
+    private static final byte[] NAMED = bytes("1");
+
     private final List<Claim> held;
-    private final int size;
+    private final boolean named;
     private final RedisStore store;
 
-    RenewalBatch(List<Claim> held, int size, RedisStore store) {
+    /**
+     * @param named whether the keys are only named to the script and not declared, except for one: what is declared must
+     *     be in one slot
+     */
+    RenewalBatch(List<Claim> held, boolean named, RedisStore store) {
         this.held = held;
-        this.size = size;
+        this.named = named;
         this.store = store;
     }
 
-    List<Renewal> run(Redis redis, Duration limit) {
-        List<Redis.Call> calls = new ArrayList<>();
+    static List<RenewalBatch> of(List<Claim> held, int size, boolean named, RedisStore store) {
+        List<RenewalBatch> batches = new ArrayList<>(1 + held.size() / size);
         for (int from = 0; from < held.size(); from += size) {
-            calls.add(call(part(from)));
+            batches.add(new RenewalBatch(held.subList(from, Math.min(from + size, held.size())), named, store));
         }
-        List<@Nullable Object> replies = redis.runFirst(calls, limit);
-        List<Renewal> renewals = new ArrayList<>(held.size());
-        for (int i = 0; i < calls.size(); i++) {
-            read(part(i * size), replies.get(i), renewals);
-        }
-        return renewals;
+        return batches;
     }
 
-    private List<Claim> part(int from) {
-        return held.subList(from, Math.min(from + size, held.size()));
-    }
-
-    private Redis.Call call(List<Claim> claims) {
-        List<byte[]> keys = new ArrayList<>(5 * claims.size());
-        List<byte[]> arguments = new ArrayList<>(3 + 2 * claims.size());
+    Redis.Call call() {
+        List<byte[]> keys = new ArrayList<>(named ? 1 : 5 * held.size());
+        List<byte[]> arguments = new ArrayList<>(4 + 3 * held.size());
         arguments.add(store.keeper());
         arguments.add(store.channels());
         arguments.add(store.counts());
-        for (Claim claim : claims) {
-            store.keys().addLine(claim.resource(), keys);
+        arguments.add(named ? NAMED : DECLARED);
+        long lastLease = -1;
+        byte[] lease = NAMED;
+        for (Claim claim : held) {
+            long millis = RedisStore.millis(claim.lease());
+            if (millis != lastLease) {
+                lastLease = millis;
+                lease = number(millis);
+            }
             arguments.add(bytes(claim.id()));
-            arguments.add(number(RedisStore.millis(claim.lease())));
+            arguments.add(lease);
+            if (named) {
+                arguments.add(bytes(store.keys().key(claim.resource())));
+            } else {
+                store.keys().addLine(claim.resource(), keys);
+            }
+        }
+        if (named) {
+            keys.add(arguments.get(6));
         }
         return new Redis.Call(Script.RENEW, keys, arguments);
     }
 
-    private static void read(List<Claim> claims, @Nullable Object reply, List<Renewal> renewals) {
+    /** Adds an answer for each grant. */
+    void read(@Nullable Object reply, List<Renewal> renewals) {
         if (reply instanceof RuntimeException failure) {
-            claims.forEach(claim -> renewals.add(new Renewal.Unknown(failure)));
+            held.forEach(claim -> renewals.add(new Renewal.Unknown(failure)));
             return;
         }
         List<@Nullable Object> answers = Replies.list(reply);
-        for (int i = 0; i < claims.size(); i++) {
-            renewals.add(renewal(claims.get(i), Replies.text(answers.get(i))));
+        long kept = Replies.number(answers.get(0));
+        int others = 0;
+        for (int i = 0; i < held.size(); i++) {
+            int at = 1 + 2 * others;
+            if (at < answers.size() && Replies.number(answers.get(at)) == i + 1) {
+                renewals.add(renewal(held.get(i), Replies.text(answers.get(at + 1))));
+                others++;
+            } else {
+                renewals.add(new Renewal.Kept(held.get(i).lease(), false));
+            }
+        }
+        if (kept + others != held.size() || answers.size() != 1 + 2 * others) {
+            throw new IllegalStateException(
+                    "A script answered for " + kept + " and " + answers.size() / 2 + " of " + held.size() + " grants");
         }
     }
 

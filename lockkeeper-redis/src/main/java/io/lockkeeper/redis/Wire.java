@@ -127,6 +127,15 @@ final class Wire implements Line {
         }
     }
 
+    /** Without a copy of each argument: many renewals are one script with thousands of them. */
+    @Override
+    public void send(Redis.Call call, boolean whole) {
+        writing.add(call, whole);
+        if (writing.size() > MOST_AT_ONCE) {
+            flush();
+        }
+    }
+
     @Override
     public @Nullable Object receive() {
         flush();

@@ -1,30 +1,58 @@
 -- Renews grants, each by itself: one that can not be renewed, or whose key is of another type, does not harm the others.
 --
--- KEYS k s g q l of each
--- ARGV keeper, prefix of channels, whether PUBLISH counts all listeners; then claim and lease of each
--- Answers for each EXPIRED, TAKEN, FORCED, KEPT, WANTED (kept, and other keepers wait), or an error's text
+-- KEYS k s g q l of each; or, if they are named, k of one of them
+-- ARGV keeper, prefix of channels, whether PUBLISH counts all listeners, whether k of each is named here since they are
+--      in several slots of one node; then claim, lease and, if named, k of each
+-- Answers how many are kept and nobody waits for them; then of each other its number, and EXPIRED, TAKEN, FORCED, WANTED
+--      (kept, and other keepers wait), or an error's text
 
 --include line
 
+local HOUR = 3600000
 local now = clock()
-local answers = {}
+local keeper, channels, counted, named = ARGV[1], ARGV[2], ARGV[3] == '1', ARGV[4] == '1'
 
-local function one(i)
-  local k = 5 * (i - 1)
-  local line = open(KEYS[k + 1], KEYS[k + 2], KEYS[k + 3], KEYS[k + 4], KEYS[k + 5])
+local function one(id, lease, k, s, g, q, l)
+  lease = tonumber(lease)
+  -- The common case: it has it alone, and nobody is known besides.
+  if redis.call('GET', k) == id and redis.call('EXISTS', g, q, l) == 0 then
+    local format = redis.call('HGET', s, 'format')
+    if not format or format == '1' then
+      -- Whatever lives on after the first part of an hour, as long as its lease, was renewed in that part. So what is known
+      -- of it is kept for a day and an hour at least, and need not be kept anew each time.
+      if now % HOUR < lease then redis.call('PEXPIRE', s, DAY + lease) end
+      redis.call('PEXPIRE', k, lease)
+      return 'KEPT'
+    end
+  end
+  local line = open(k, s, g, q, l)
   purge(line, now)
-  local answer = renew(line, ARGV[2 * i + 2], tonumber(ARGV[2 * i + 3]), ARGV[1], now)
-  wake(line, false, ARGV[2], ARGV[3] == '1', now)
+  local answer = renew(line, id, lease, keeper, now)
+  wake(line, false, channels, counted, now)
   return answer
 end
 
-for i = 1, #KEYS / 5 do
-  local fine, answer = pcall(one, i)
+local kept, answers = 0, {0}
+for i = 1, named and (#ARGV - 4) / 3 or #KEYS / 5 do
+  local fine, answer
+  if named then
+    local k = ARGV[3 * i + 4]
+    fine, answer = pcall(one, ARGV[3 * i + 2], ARGV[3 * i + 3], k, k .. ':s', k .. ':g', k .. ':q', k .. ':l')
+  else
+    local k = 5 * i - 4
+    fine, answer = pcall(one, ARGV[2 * i + 3], ARGV[2 * i + 4], KEYS[k], KEYS[k + 1], KEYS[k + 2], KEYS[k + 3], KEYS[k + 4])
+  end
   if not fine then
     answer = type(answer) == 'table' and answer.err or tostring(answer)
     -- Not one grant's trouble: this server is no primary any more, and whoever follows it must hear that.
     if string.find(answer, 'READONLY', 1, true) then return redis.error_reply(answer) end
   end
-  answers[i] = answer
+  if answer == 'KEPT' then
+    kept = kept + 1
+  else
+    answers[#answers + 1] = i
+    answers[#answers + 1] = answer
+  end
 end
+answers[1] = kept
 return answers

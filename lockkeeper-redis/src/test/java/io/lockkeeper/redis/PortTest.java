@@ -20,6 +20,7 @@ class PortTest {
                 "RedisLatches",
                 "RedisFencing",
                 "RenewalBatch",
+                "RedisRenewals",
                 "Keys",
                 "Arguments",
                 "Replies",

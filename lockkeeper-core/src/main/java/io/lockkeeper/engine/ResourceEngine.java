@@ -6,6 +6,7 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Exchanged;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Renewal;
@@ -439,6 +440,15 @@ public final class ResourceEngine {
         settling.endLater(now, grant, true, out.effects());
         claims.wakeSingles();
         claims.wakeSpeakers(false);
+    }
+
+    /**
+     * The store answered a release and the attempt that went along with it, or one of them, or neither.
+     *
+     * @param sentAt just before they were sent
+     */
+    public void exchanged(Moment now, Grant grant, Step.Attempt along, Moment sentAt, Exchanged got) {
+        Exchanging.told(this, now, grant, along, sentAt, got);
     }
 
     /**

@@ -71,9 +71,7 @@ final class ReturnDesk {
             RuntimeException failure = Station.asFailure(thrown);
             got = new Exchanged(null, failure, null, failure);
         }
-        RuntimeException releaseFailure = got.releaseFailure();
-        RuntimeException attemptFailure = got.attemptFailure();
-        RuntimeException failure = releaseFailure == null ? attemptFailure : releaseFailure;
+        RuntimeException failure = got.releaseFailure() == null ? got.attemptFailure() : got.releaseFailure();
         if (failure == null) {
             station.storeAnswered();
         } else {
@@ -82,19 +80,7 @@ final class ReturnDesk {
         Moment now = station.now();
         Post post = station.enter(grant.resource());
         try {
-            if (got.answer() == null && attemptFailure == null) {
-                post.engine.unsent(along.ask());
-            }
-            if (releaseFailure == null) {
-                post.engine.released(now, grant);
-            } else {
-                post.engine.releaseFailed(now, grant, releaseFailure);
-            }
-            if (got.answer() != null) {
-                post.engine.answered(now, along.ask(), along.claim(), sentAt, got.answer());
-            } else if (attemptFailure != null) {
-                post.engine.failed(now, along.ask(), attemptFailure);
-            }
+            post.engine.exchanged(now, grant, along, sentAt, got);
         } finally {
             station.leave(post, null);
         }

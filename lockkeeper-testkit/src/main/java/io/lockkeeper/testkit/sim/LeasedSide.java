@@ -3,6 +3,7 @@ package io.lockkeeper.testkit.sim;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Exchanged;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
@@ -67,6 +68,9 @@ final class LeasedSide implements StoreSide {
         private final Map<String, String> aliases = new HashMap<>();
 
         private final Set<String> unanswered = new HashSet<>();
+        /** Claims that were first sent along with a release. */
+        private final Set<String> askedAlong = new HashSet<>();
+
         private int retries;
 
         Link(SimKeeper keeper) {
@@ -86,10 +90,7 @@ final class LeasedSide implements StoreSide {
 
         @Override
         public void attempt(Claim claim, Reply<Answer> reply) {
-            if (unanswered.remove(claim.id()) && world.has(PlantedBug.NEW_ID_ON_RETRY)) {
-                aliases.put(claim.id(), claim.id() + "'" + ++retries);
-            }
-            Claim sent = World.renamed(claim, alias(claim.id()));
+            Claim sent = sent(claim);
             call(sent.limit().toNanos(), () -> server().attempt(keeper.id, sent), new Reply<>() {
                 @Override
                 public void answered(Answer answer) {
@@ -104,15 +105,59 @@ final class LeasedSide implements StoreSide {
             });
         }
 
+        private Claim sent(Claim claim) {
+            if (unanswered.remove(claim.id()) && world.has(PlantedBug.NEW_ID_ON_RETRY)) {
+                aliases.put(claim.id(), claim.id() + "'" + ++retries);
+            }
+            return World.renamed(claim, alias(claim.id()));
+        }
+
         @Override
         public void release(Release release, Reply<Release.Outcome> reply) {
-            Release sent = new Release(
+            Release sent = sent(release);
+            call(sent.limit().toNanos(), () -> server().release(keeper.id, sent), reply);
+        }
+
+        private Release sent(Release release) {
+            boolean mistaken = world.has(PlantedBug.NO_TOMBSTONE)
+                    || (world.has(PlantedBug.PAIR_LEAVES_NO_TOMBSTONE) && askedAlong.contains(release.claimId()));
+            return new Release(
                     release.resource(),
                     alias(release.claimId()),
                     release.lease(),
-                    release.unanswered() && !world.has(PlantedBug.NO_TOMBSTONE),
+                    release.unanswered() && !mistaken,
                     release.limit());
-            call(sent.limit().toNanos(), () -> server().release(keeper.id, sent), reply);
+        }
+
+        @Override
+        public void exchange(Release release, Claim next, Reply<Exchanged> reply) {
+            askedAlong.add(next.id());
+            if (!world.plan.pairsStayTogether()) {
+                StoreLink.super.exchange(release, next, reply);
+                return;
+            }
+            Release ended = sent(release);
+            Claim asked = sent(next);
+            PairFate fate = world.network.fateOfPair();
+            call(
+                    ended.limit().toNanos(),
+                    () -> fate.meet(
+                            () -> server().release(keeper.id, ended), () -> server().attemptAlong(keeper.id, asked)),
+                    new Reply<>() {
+                        @Override
+                        public void answered(Exchanged got) {
+                            if (got.attemptFailure() != null) {
+                                unanswered.add(next.id());
+                            }
+                            reply.answered(got);
+                        }
+
+                        @Override
+                        public void failed(RuntimeException failure) {
+                            unanswered.add(next.id());
+                            reply.failed(failure);
+                        }
+                    });
         }
 
         @Override

@@ -60,6 +60,15 @@ final class Network {
         }
     }
 
+    /** What becomes of the next pair, if it arrives at all. */
+    PairFate fateOfPair() {
+        PairFate fate = world.isOn(Trouble.LOST_MESSAGES) ? PairFate.random(random) : PairFate.WHOLE;
+        if (fate != PairFate.WHOLE) {
+            world.count(Trouble.LOST_MESSAGES);
+        }
+        return fate;
+    }
+
     private <T> void execute(Machine from, Server to, Supplier<T> request, Consumer<T> then) {
         if (!isCut(from, to) && !to.isDown()) {
             to.machine().run(() -> {

@@ -101,6 +101,16 @@ public record Plan(
                 null);
     }
 
+    /** Whether whoever releases asks for those who wait, in the same request. */
+    boolean pairs() {
+        return store != StoreKind.QUORUM && seed % 2 == 0;
+    }
+
+    /** Whether such a request is one message, or two that may overtake each other. */
+    boolean pairsStayTogether() {
+        return seed % 8 != 0;
+    }
+
     /** The same with a mistake planted. */
     public Plan with(@Nullable PlantedBug planted) {
         return new Plan(seed, store, members, keepers, users, troubles, lease, chaos, handOff, sticky, hot, planted);
@@ -121,6 +131,12 @@ public record Plan(
     public Plan stickier() {
         Duration brief = Duration.ofSeconds(1);
         return new Plan(seed, store, members, keepers, users, troubles, brief, chaos, handOff, 80, hot, bug);
+    }
+
+    /** The same with so many processes, in each of which several wait that nothing is handed on to. */
+    public Plan crowded(int processes) {
+        Duration brief = Duration.ofSeconds(1);
+        return new Plan(seed, store, members, processes, 3, troubles, brief, chaos, HandOff.OFF, sticky, hot, bug);
     }
 
     /** The same with one process only. */

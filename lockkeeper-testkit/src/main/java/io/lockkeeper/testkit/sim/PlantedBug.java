@@ -70,6 +70,22 @@ public enum PlantedBug {
     TAKEN_PAST_ITS_END(StoreKind.LEASED, "I3", PAUSES, SUSPENSIONS),
     /** A sticky grant is taken again with tokens that nobody reserved for it. */
     STICKY_TOKENS_NOT_RESERVED(StoreKind.LEASED, "I1", SLOW_MESSAGES),
+    /** No answer to a release and an attempt in one request: the release is not sent again. */
+    PAIR_NOT_RELEASED_AGAIN(StoreKind.LEASED, "I6", LOST_MESSAGES),
+    /** No answer to a release and an attempt in one request: the attempt counts as never made. */
+    PAIR_NOT_ASKED_AGAIN(StoreKind.LEASED, "I5 I6", LOST_MESSAGES, LATE_REQUESTS),
+    /** The release was answered, the attempt along with it was not, and counts as never made. */
+    PAIR_HALF_ANSWERED(StoreKind.LEASED, "I5 I6", LOST_MESSAGES, SLOW_THREADS),
+    /** The attempt was granted, the release along with it was not answered, and neither counts. */
+    PAIR_GRANT_DROPPED(StoreKind.LEASED, "I5 I6", LOST_MESSAGES, SLOW_THREADS),
+    /** What is granted along with a release is forgotten if nobody waits any more. */
+    PAIR_GRANTED_TO_NOBODY(StoreKind.LEASED, "I6", SLOW_MESSAGES),
+    /** The end of a claim that was asked along with a release leaves no tombstone. */
+    PAIR_LEAVES_NO_TOMBSTONE(StoreKind.LEASED, "I5 I6", LATE_REQUESTS),
+    /** The lease of what is granted along with a release is counted from the reply. */
+    PAIR_COUNTED_FROM_REPLY(StoreKind.LEASED, "I3 I8", SLOW_MESSAGES, PARTITIONS),
+    /** Whoever releases goes before the store's queue with what he asks along. */
+    PAIR_PASSES_QUEUE(StoreKind.LEASED, "I7", SLOW_MESSAGES),
     /** A grant is handed on inside a process for as long as anybody there waits. */
     ROW_WITHOUT_END(StoreKind.LEASED, "I7", SLOW_MESSAGES),
     /** Newcomers take what is released before those who wait, again and again. */
@@ -110,7 +126,9 @@ public enum PlantedBug {
 
     /** A run in which the mistake is made, with the troubles that bring it to light. */
     public Plan plan(long seed) {
-        Plan plan = Plan.random(seed, store).with(shownBy).with(this);
+        // Only every second plan has pairs.
+        boolean pairs = name().startsWith("PAIR_");
+        Plan plan = Plan.random(pairs ? 2 * seed : seed, store).with(shownBy).with(this);
         return switch (this) {
             case BLOCKS_AHEAD_OF_CLOCK -> plan.hurried(new HandOff(1_000, Duration.ZERO));
             case ROW_WITHOUT_END, NEWCOMERS_WITHOUT_END, TOKENS_BEYOND_THE_BLOCK -> plan.hurried(HandOff.DEFAULT);
@@ -118,6 +136,9 @@ public enum PlantedBug {
                 plan.stickier();
             // Others would ask for it before its holder sleeps for long.
             case TAKEN_PAST_ITS_END -> plan.stickier().ofOne();
+            // Where others queue, the attempt is granted long after the pair.
+            case PAIR_HALF_ANSWERED, PAIR_GRANT_DROPPED, PAIR_GRANTED_TO_NOBODY -> plan.crowded(1);
+            case PAIR_COUNTED_FROM_REPLY -> plan.crowded(2);
             case TAKER_LOOKS_TOO_EARLY -> plan.briefer();
             default -> plan;
         };

@@ -16,6 +16,7 @@ import io.lockkeeper.engine.Terms;
 import io.lockkeeper.engine.Waiter;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Exchanged;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Release;
@@ -40,6 +41,7 @@ final class SimKeeper {
     private final Terms terms;
     private final RenewalRhythm renewals;
     private final Rows rows;
+    private final Pairs pairs;
     private final Map<Resource, ResourceEngine> engines = new LinkedHashMap<>();
     /** How many requests or chores there are for a claim. */
     private final Map<String, Integer> concerned = new HashMap<>();
@@ -61,11 +63,12 @@ final class SimKeeper {
                 world.has(PlantedBug.ROW_WITHOUT_END) ? new HandOff(1_000, Duration.ofHours(1)) : plan.handOff(),
                 world.has(PlantedBug.NEWCOMERS_WITHOUT_END) ? new Barging(1_000, Duration.ofHours(1)) : Barging.DEFAULT,
                 plan.store() != Plan.StoreKind.QUORUM && plan.handOff().times() > 0,
-                plan.store() != Plan.StoreKind.QUORUM && plan.seed() % 2 == 0,
+                plan.pairs(),
                 true,
                 () -> this.id + "." + claims++);
         this.rows = new Rows(plan.handOff());
         this.store = link.apply(this);
+        this.pairs = new Pairs(world, this, store);
         this.renewals = new RenewalRhythm(world, this, store);
         this.asks = new AskBook(world, this, store);
     }
@@ -108,7 +111,7 @@ final class SimKeeper {
         return false;
     }
 
-    private void concern(String claimId, int change) {
+    void concern(String claimId, int change) {
         concerned.merge(claimId, change, Integer::sum);
         concerned.remove(claimId, 0);
     }
@@ -208,6 +211,13 @@ final class SimKeeper {
                 : answer;
     }
 
+    Exchanged allowed(Exchanged got) {
+        Answer answer = got.answer();
+        return answer == null
+                ? got
+                : new Exchanged(got.outcome(), got.releaseFailure(), allowed(answer), got.attemptFailure());
+    }
+
     /** So much more that the engine's margin leaves the whole. */
     static Duration withoutMargin(Duration validity) {
         return validity.plusMillis(2).multipliedBy(100).dividedBy(99);
@@ -249,6 +259,11 @@ final class SimKeeper {
     }
 
     private void send(ResourceEngine engine, Giving.Send send) {
+        Step.Attempt along = send.next();
+        if (along != null) {
+            pairs.send(engine, send, along);
+            return;
+        }
         String claimId = send.release().claimId();
         concern(claimId, 1);
         store.release(send.release(), new StoreLink.Reply<>() {
@@ -267,10 +282,6 @@ final class SimKeeper {
                 perform(engine);
             }
         });
-        if (send.next() != null) {
-            // Two messages here, which may overtake each other: in a real store they do not.
-            send(engine, send.next(), () -> {});
-        }
     }
 
     /** Turns a writer's hold into a reader's, or loses it. */

@@ -2,6 +2,7 @@ package io.lockkeeper.testkit.sim;
 
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Exchanged;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
@@ -13,6 +14,16 @@ interface StoreLink {
     void attempt(Claim claim, Reply<Answer> reply);
 
     void release(Release release, Reply<Release.Outcome> reply);
+
+    /**
+     * Ends a claim and asks for another one. Here these are two messages, which may overtake each other; so whoever counts
+     * on their order is found out.
+     */
+    default void exchange(Release release, Claim next, Reply<Exchanged> reply) {
+        TwoReplies both = new TwoReplies(reply);
+        release(release, both.ofRelease());
+        attempt(next, both.ofAttempt());
+    }
 
     void renew(List<Claim> held, Reply<List<Renewal>> reply);
 

@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  * the last answered <em>write</em> of the session was sent, for two thirds of its time-out. With every contact the keeper
  * lists what its session owns: a grant that is not there is lost, a node of no known claim is deleted. A session that was
  * out of touch for so long is given up for a new one, whose nodes are others.
+ *
+ * <p>A contact that was not answered is tried again soon, not when the next one is due: other requests may be answered in
+ * between and keep the session alive, and with it a late request's node that nobody knows, for as long as the contacts
+ * happen to meet a store that is out of reach.
  */
 final class SessionLink implements StoreLink {
 
@@ -130,14 +134,19 @@ final class SessionLink implements StoreLink {
     private void beat() {
         if (!beating) {
             beating = true;
-            keeper.timer(keeper.now().mono() + beat, () -> {
-                beating = false;
-                if (session != 0) {
-                    beat();
-                    contact(Math.min(beat, SECOND), owned -> {});
-                }
-            });
+            beatIn(beat);
         }
+    }
+
+    private void beatIn(long pause) {
+        keeper.timer(keeper.now().mono() + pause, () -> {
+            if (session == 0) {
+                beating = false;
+            } else {
+                long limit = Math.min(beat, SECOND);
+                contact(limit, owned -> beatIn(owned == null ? limit : beat));
+            }
+        });
     }
 
     /** One contact with the list of what the session owns behind it. */
@@ -155,6 +164,7 @@ final class SessionLink implements StoreLink {
                 for (SessionServer.Node node : nodes) {
                     owned.add(node.claimId);
                     if (!keeper.knows(node.claimId) && !world.has(PlantedBug.NO_RECONCILING)) {
+                        world.schedule.trace(() -> keeper.id + " deletes the node of " + node.claimId);
                         call(SECOND, () -> deleted(node), ignoring());
                     }
                 }

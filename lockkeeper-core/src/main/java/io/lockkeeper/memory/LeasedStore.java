@@ -111,10 +111,11 @@ public final class LeasedStore {
     /** Asks for a claim; see {@link io.lockkeeper.spi.Store#attempt}. */
     public Answer attempt(String keeperId, Claim claim, long now) {
         Line line = open(claim.resource(), now);
+        boolean newcomer = !line.isQueued(claim.id());
         line.stamp(claim.id(), now);
         Answer answer = decide(line, keeperId, claim, now);
         // Also when nothing was granted: whoever notices that the first in the queue could have it now says so.
-        settle(line, keeperId, now);
+        settle(line, keeperId, newcomer, now);
         return answer;
     }
 
@@ -183,7 +184,7 @@ public final class LeasedStore {
         if (ended != null && !ended.keeperId.equals(keeperId)) {
             signals.add(new Signal(ended.keeperId, release.resource()));
         }
-        settle(line, null, now);
+        settle(line, now);
         return ended == null ? Release.Outcome.NOT_HELD : Release.Outcome.RELEASED;
     }
 
@@ -210,7 +211,7 @@ public final class LeasedStore {
                     recorded == null || (recorded == Loss.Reason.EXPIRED && others) ? Loss.Reason.TAKEN : recorded);
         }
         if (line != null) {
-            settle(line, null, now);
+            settle(line, now);
         }
         return answer;
     }
@@ -240,7 +241,7 @@ public final class LeasedStore {
         if (grant != null) {
             grant.narrow(to);
         }
-        settle(line, null, now);
+        settle(line, now);
         return grant != null;
     }
 
@@ -250,7 +251,7 @@ public final class LeasedStore {
             return Optional.empty();
         }
         Optional<ResourceState> state = line.state(size(resource), now);
-        settle(line, null, now);
+        settle(line, now);
         return state;
     }
 
@@ -281,7 +282,7 @@ public final class LeasedStore {
             endings.record(grant.claimId, Loss.Reason.FORCED);
             signals.add(new Signal(grant.keeperId, resource));
         }
-        settle(line, null, now);
+        settle(line, now);
         return !ended.isEmpty();
     }
 
@@ -294,7 +295,7 @@ public final class LeasedStore {
         sizes.put(semaphore, new Size(permits, now));
         Line line = find(semaphore, now);
         if (line != null) {
-            settle(line, null, now);
+            settle(line, now);
         }
     }
 
@@ -372,8 +373,12 @@ public final class LeasedStore {
     }
 
     /** Tells whoever can have it now, and forgets a name of which nothing is left. */
-    private void settle(Line line, @Nullable String asking, long now) {
-        line.wake(asking, size(line.resource), now);
+    private void settle(Line line, long now) {
+        settle(line, null, false, now);
+    }
+
+    private void settle(Line line, @Nullable String asking, boolean newcomer, long now) {
+        line.wake(asking, newcomer, size(line.resource), now);
         if (line.isEmpty()) {
             lines.remove(line.resource);
         }
@@ -385,7 +390,7 @@ public final class LeasedStore {
             // Looking it up makes it the youngest.
             Line line = find(eldest, now);
             if (line != null) {
-                settle(line, null, now);
+                settle(line, now);
             }
         }
         Iterator<Map.Entry<Resource, Size>> oldSizes = sizes.entrySet().iterator();

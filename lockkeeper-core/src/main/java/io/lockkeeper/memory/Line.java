@@ -37,6 +37,8 @@ final class Line {
     private final Map<String, Long> tombstones = new HashMap<>();
     /** The greatest token of a grant since this name is known again; all from before are smaller. */
     private long newestToken;
+    /** The claim in the queue that was signalled because it may have it alone, since somebody last had it so; or empty. */
+    private String lastTold = "";
 
     Line(Resource resource, Endings endings, Set<LeasedStore.Signal> signals) {
         this.resource = resource;
@@ -50,6 +52,7 @@ final class Line {
         queue.forEach((id, place) -> copy.queue.put(id, place.copy()));
         copy.tombstones.putAll(tombstones);
         copy.newestToken = newestToken;
+        copy.lastTold = lastTold;
         return copy;
     }
 
@@ -62,7 +65,9 @@ final class Line {
                 endings.record(grant.claimId, Loss.Reason.EXPIRED);
             }
         }
-        queue.values().removeIf(place -> place.isForgotten(now));
+        if (queue.values().removeIf(place -> place.isForgotten(now)) && !queue.containsKey(lastTold)) {
+            lastTold = "";
+        }
         tombstones.values().removeIf(until -> now >= until);
     }
 
@@ -81,6 +86,9 @@ final class Line {
 
     void add(Grant grant) {
         grants.put(grant.claimId, grant);
+        if (grant.mode() instanceof Mode.Exclusive) {
+            lastTold = "";
+        }
         newestToken = Math.max(newestToken, grant.lastToken());
     }
 
@@ -136,8 +144,15 @@ final class Line {
         }
     }
 
+    boolean isQueued(String claimId) {
+        return queue.containsKey(claimId);
+    }
+
     void leave(String claimId) {
         queue.remove(claimId);
+        if (claimId.equals(lastTold)) {
+            lastTold = "";
+        }
     }
 
     /** Whether a claim can have it now: it fits beside the grants, and nobody who is before it is passed. */
@@ -183,9 +198,13 @@ final class Line {
     /**
      * Signals, from the head on, all who would be granted if they asked now.
      *
+     * <p>A newcomer does not repeat what the first, who wants it alone, was told already: between a release and its
+     * confirmation many may come. Should that signal be lost, the first one's poll makes up for it, and everybody else's.
+     *
      * @param asking the keeper that asks at this moment, which needs no hint to do so; null if none
+     * @param newcomer whether it asks for a claim that did not wait before
      */
-    void wake(@Nullable String asking, int size, long now) {
+    void wake(@Nullable String asking, boolean newcomer, int size, long now) {
         if (queue.isEmpty()) {
             return;
         }
@@ -199,8 +218,11 @@ final class Line {
             if ((alone && !first) || !fits(place.mode, taken, size)) {
                 return;
             }
-            if (!place.keeperId.equals(asking)) {
+            boolean told = newcomer && alone && place.claimId.equals(lastTold);
+            boolean knows = told || place.keeperId.equals(asking);
+            if (!knows) {
                 signals.add(new LeasedStore.Signal(place.keeperId, resource));
+                lastTold = alone ? place.claimId : lastTold;
             }
             if (alone) {
                 return;

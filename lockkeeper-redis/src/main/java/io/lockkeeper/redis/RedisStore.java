@@ -167,7 +167,7 @@ final class RedisStore implements Store {
 
     @Override
     public Release.Outcome release(Release release) {
-        return outcome(redis.run(call(release), release.limit()));
+        return released(release, redis.run(call(release), release.limit()));
     }
 
     private Redis.Call call(Release release) {
@@ -178,8 +178,13 @@ final class RedisStore implements Store {
                 List.of(bytes(release.claimId()), bytes(Long.toString(tombstone)), keeperId, channels, counts));
     }
 
-    private static Release.Outcome outcome(@Nullable Object reply) {
-        return Replies.number(reply) == 1 ? Release.Outcome.RELEASED : Release.Outcome.NOT_HELD;
+    /** If the next is a claim of this keeper, the reply says so, which saves a message to itself. */
+    private Release.Outcome released(Release release, @Nullable Object reply) {
+        long said = Replies.number(reply);
+        if (said >= 2) {
+            keeper.signal(release.resource());
+        }
+        return said % 2 == 1 ? Release.Outcome.RELEASED : Release.Outcome.NOT_HELD;
     }
 
     /** Both in one pipeline. They go to one node, since they are about one resource. */
@@ -194,7 +199,7 @@ final class RedisStore implements Store {
             answer = unheard(wait);
         }
         return new Exchanged(
-                ended instanceof RuntimeException ? null : outcome(ended),
+                ended instanceof RuntimeException ? null : released(release, ended),
                 ended instanceof RuntimeException failure ? failure : null,
                 answer,
                 answer == null && asked instanceof RuntimeException failure ? failure : null);

@@ -32,20 +32,58 @@ local function knowAlone()
   if ARGV[12] == '1' then redis.call('HSET', KEYS[2], 'sticky', id) end
   if lease > 3600000 or math.floor((known[2] or 0) / 3600000000) ~= math.floor(time[1] / 3600) then
     redis.call('PEXPIRE', KEYS[2], 93600000 + lease)
+    redis.call('PEXPIRE', KEYS[4], 93600000)
+    redis.call('PEXPIRE', KEYS[5], 93600000)
   end
   if count == 1 then return first end
   return {1, first, count}
 end
 
 -- The common case: free, and nobody else is known.
-if mode == 'e' and redis.call('EXISTS', KEYS[3], KEYS[4], KEYS[6]) == 0
-    and redis.call('SET', KEYS[1], id, 'NX', 'PX', ARGV[5]) then
+local others = mode == 'e' and redis.call('EXISTS', KEYS[3], KEYS[4], KEYS[6])
+if others == 0 and redis.call('SET', KEYS[1], id, 'NX', 'PX', ARGV[5]) then return knowAlone() end
+
+-- As in line.
+local LIVE, RESTAMP = 3000, 500
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local first = others == 1 and redis.call('ZRANGE', KEYS[4], 0, 0)[1]
+
+-- A queue is all there is, and this is the first in it, heard of a moment ago: it is granted if it is free.
+local function confirm()
+  if now - (redis.call('ZSCORE', KEYS[5], id) or 0) >= RESTAMP then return nil end
+  if not redis.call('SET', KEYS[1], id, 'NX', 'PX', ARGV[5]) then return nil end
+  redis.call('ZREM', KEYS[4], id)
+  redis.call('ZREM', KEYS[5], id)
+  redis.call('HDEL', KEYS[2], 'w:' .. id, 'told')
   return knowAlone()
+end
+
+-- A queue is all there is, and this claim is new: it is the last now, if somebody has it whom nobody asks to give it back, or
+-- if it is free and the first, who is alive, was told. And nobody before it is about to be given up.
+local function join()
+  local alone = redis.call('GET', KEYS[1])
+  local marks = redis.call('HMGET', KEYS[2], 'sticky', 'told')
+  if alone == id or (alone and marks[1] == alone) or redis.call('ZSCORE', KEYS[4], id) then return nil end
+  if not alone and (marks[2] ~= first or now - (redis.call('ZSCORE', KEYS[5], first) or 0) >= LIVE) then return nil end
+  local left = alone and redis.call('PTTL', KEYS[1]) or -1
+  local soonest = left >= 0 and left < 1000 and left + 1 or 1000
+  local from, to = string.format('(%.0f', now - LIVE), string.format('(%.0f', now - LIVE + soonest)
+  if redis.call('ZCOUNT', KEYS[5], from, to) ~= 0 then return nil end
+  local last = redis.call('ZREVRANGE', KEYS[4], 0, 0, 'WITHSCORES')
+  redis.call('ZADD', KEYS[4], string.format('%.0f', last[2] + 1), id)
+  redis.call('ZADD', KEYS[5], now, id)
+  redis.call('HSET', KEYS[2], 'w:' .. id, string.format('%s %s %d %s', ARGV[8], mode, 0, ARGV[7]))
+  return {2, soonest, 0}
+end
+
+if first then
+  local short = nil
+  if first == id then short = confirm() elseif ARGV[7] ~= '0' and known[1] then short = join() end
+  if short then return short end
 end
 
 --include line
 
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local line = open(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
 local alone = line.alone
 local permits, size, keeper = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[8]
@@ -62,6 +100,7 @@ local function askBack()
 end
 
 local function grantAlone()
+  if line.told then redis.call('HDEL', KEYS[2], 'told') end
   redis.call('SET', KEYS[1], id, 'PX', ARGV[5])
   return knowAlone()
 end
@@ -121,8 +160,8 @@ local function decide()
 end
 
 purge(line, now)
-stamp(line, id, keeper, now)
+local waited = stamp(line, id, keeper, now)
 local answer = decide()
 -- Also when nothing was granted: whoever notices that the first in the queue could have it says so.
-wake(line, keeper, ARGV[10], ARGV[11] == '1', now)
+wake(line, keeper, ARGV[10], ARGV[11] == '1', now, nil, not waited)
 return answer

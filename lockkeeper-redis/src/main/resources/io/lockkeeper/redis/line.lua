@@ -3,8 +3,9 @@
 --   k  string       the claim that holds it alone; the key's expiry is the end of its lease. Nothing else is in it, so that
 --                   a client with SET NX PX and compare-and-delete excludes us and is excluded by us
 --   s  hash         format; token: the last one given; alone: "claim token count keeper holder" of the last claim that had
---                   it alone; sticky: the last claim that had it alone and may be asked for it back; size and taken of a
---                   semaphore; forced: the last claims ended by force;
+--                   it alone; sticky: the last claim that had it alone and may be asked for it back; told: the
+--                   claim in the queue that was told that it may have it alone, since it was last had so; size and taken of a semaphore; forced: the last claims
+--                   ended by force;
 --                   g:<claim>: "token count mode permits keeper holder"; w:<claim>: "keeper mode permits queueing"
 --   g  sorted set   the claims that share it or have permits of it, by the end of their lease
 --   q  sorted set   the claims that wait, by arrival
@@ -26,11 +27,12 @@ local function whole(number) return string.format('%.0f', number) end
 local function open(k, s, g, q, l, looking)
   local line = {k = k, s = s, g = g, q = q, l = l}
   line.alone = redis.call('GET', k)
-  local kept = redis.call('HMGET', s, 'format', 'size', 'taken', 'sticky')
+  local kept = redis.call('HMGET', s, 'format', 'size', 'taken', 'sticky', 'told')
   line.newer = kept[1] and kept[1] ~= '1' and kept[1]
   if line.newer and not looking then error('NEWERFORMAT ' .. line.newer) end
   line.size, line.taken = tonumber(kept[2] or 0), tonumber(kept[3] or 0)
   line.sticky = line.alone and kept[4] == line.alone
+  line.told = kept[5]
   line.sharers = redis.call('ZCARD', g)
   line.waiting = redis.call('ZCARD', q)
   redis.call('ZCARD', l)
@@ -81,6 +83,7 @@ local function leave(line, id)
     line.waiting = line.waiting - 1
     redis.call('ZREM', line.l, id)
     redis.call('HDEL', line.s, 'w:' .. id)
+    if line.told == id then redis.call('HDEL', line.s, 'told') end
   end
 end
 
@@ -95,9 +98,11 @@ local function purge(line, now)
 end
 
 -- Calls visit(claim, place as text, last heard) for each that waits from one rank to another, until it returns something.
+-- Mostly the first decides, so it is read alone; of a long queue, more and more at a time.
 local function walk(line, from, to, visit)
+  local step = 1
   while from <= to do
-    local ids = redis.call('ZRANGE', line.q, from, math.min(to, from + CHUNK - 1))
+    local ids = redis.call('ZRANGE', line.q, from, math.min(to, from + step - 1))
     if #ids == 0 then return nil end
     local fields = {}
     for i, id in ipairs(ids) do fields[i] = 'w:' .. id end
@@ -107,20 +112,23 @@ local function walk(line, from, to, visit)
       local found = visit(id, places[i], tonumber(heard[i] or 0))
       if found ~= nil then return found end
     end
-    from = from + CHUNK
+    from = from + step
+    step = math.min(CHUNK, step * 8)
   end
 end
 
 -- A keeper asked for this claim, so it lives, and its claims behind this one too. Not those before it: the keeper would have
 -- asked for the first of them. Else a claim that its keeper has forgotten, such as one that a failover brought back, would
 -- bar the resource for ever. Not oftener than necessary: a long queue of one keeper would be walked at each turn.
+-- Answers whether the claim waits.
 local function stamp(line, id, keeper, now)
   local rank = line.waiting > 0 and redis.call('ZRANK', line.q, id)
-  if not rank or now - (redis.call('ZSCORE', line.l, id) or 0) < RESTAMP then return end
+  if not rank or now - (redis.call('ZSCORE', line.l, id) or 0) < RESTAMP then return rank end
   walk(line, rank, line.waiting - 1, function(behind, place)
     if place and placeOf(place) == keeper then redis.call('ZADD', line.l, now, behind) end
   end)
   keepPlaces(line)
+  return rank
 end
 
 local function fits(line, mode, permits)
@@ -154,11 +162,13 @@ local function enqueue(line, id, place, now)
   line.waiting = line.waiting + 1
 end
 
--- Tells, from the head on, all who would be granted if they asked now. Who asks at this moment needs no message. A plain
+-- Tells, from the head on, all who would be granted if they asked now. Who asks at this moment needs no message, and a
+-- newcomer does not repeat what the first was told already: between a release and its confirmation many may come. A plain
 -- claim whose keeper does not listen is passed over until it asks again; a fair one is waited for.
-local function wake(line, asking, channels, counted, now)
+-- The keeper that releases learns from the reply that the next is its own, and needs no message: answers whether it is.
+local function wake(line, asking, channels, counted, now, releasing, newcomer)
   if line.waiting == 0 or line.alone then return end
-  local taken, first = line.taken, true
+  local taken, first, own = line.taken, true, false
   walk(line, 0, line.waiting - 1, function(id, place, heard)
     if now - heard >= LIVE then return nil end
     local keeper, mode, permits, queueing = placeOf(place)
@@ -166,16 +176,22 @@ local function wake(line, asking, channels, counted, now)
     permits = tonumber(permits)
     if mode == 'e' and (not first or line.sharers > 0) then return true end
     if mode == 'p' and taken + permits > line.size then return true end
-    if keeper ~= asking then
+    if keeper == releasing then
+      own = true
+    elseif keeper ~= asking and not (newcomer and mode == 'e' and line.told == id) then
       local listeners = redis.call('PUBLISH', channels .. keeper, line.k)
       if listeners == 0 and counted and queueing == '1' then
         redis.call('ZADD', line.l, now - LIVE, id)
         return nil
       end
     end
-    if mode == 'e' then return true end
+    if mode == 'e' then
+      if keeper ~= asking and line.told ~= id then redis.call('HSET', line.s, 'told', id) end
+      return true
+    end
     taken, first = taken + permits, false
   end)
+  return own
 end
 
 -- When something may change without a message: the next end of a lease, or of the patience with a claim before this one.
@@ -185,7 +201,10 @@ local function askAgain(line, id, now)
   if left >= 0 then soonest = math.min(soonest, left + 1) end
   local next = redis.call('ZRANGE', line.g, 0, 0, 'WITHSCORES')
   if next[2] then soonest = math.min(soonest, next[2] - now) end
-  local rank = line.waiting > 0 and redis.call('ZRANK', line.q, id) or math.min(line.waiting, CHUNK)
+  -- Seldom is anybody silent for so long; then those before this one are looked at, one by one.
+  local from, to = '(' .. whole(now - LIVE), '(' .. whole(now - LIVE + soonest)
+  if line.waiting == 0 or redis.call('ZCOUNT', line.l, from, to) == 0 then return math.max(1, soonest) end
+  local rank = redis.call('ZRANK', line.q, id) or math.min(line.waiting, CHUNK)
   walk(line, 0, math.min(rank, CHUNK) - 1, function(_, _, heard)
     if now - heard < LIVE then soonest = math.min(soonest, heard + LIVE - now) end
   end)

@@ -5,17 +5,34 @@
 --
 -- KEYS k s g q l, tombstone of this claim
 -- ARGV claim, life of the tombstone in ms or 0 for none, keeper, prefix of channels, whether PUBLISH counts all listeners
--- Answers 1 if it held, else 0
+-- Answers 1 if it held, else 0; and 2 more if the next who may have it is a claim of the keeper that releases
 
 local id = ARGV[1]
 local alone = redis.call('GET', KEYS[1])
 
 -- The common case: it holds alone, for the keeper that releases it, and nobody waits.
 local owner = alone == id and string.match(redis.call('HGET', KEYS[2], 'alone') or '', '^' .. id .. ' %d+ %d+ (%S+) ')
-if owner == ARGV[3] and ARGV[2] == '0' and redis.call('EXISTS', KEYS[4]) == 0 then
+local ordinary = owner == ARGV[3] and ARGV[2] == '0'
+if ordinary and redis.call('EXISTS', KEYS[4]) == 0 then
   redis.call('DEL', KEYS[1])
   return 1
 end
+
+-- The same when the first who waits wants it alone and its keeper lives and listens. What frees memory comes first: out of
+-- memory, only a script that has written already may go on.
+local function handOn()
+  local first = redis.call('ZRANGE', KEYS[4], 0, 0)[1]
+  local keeper, mode = string.match(redis.call('HGET', KEYS[2], 'w:' .. first) or '', '^(%S+) (%a) ')
+  local time, heard = redis.call('TIME'), redis.call('ZSCORE', KEYS[5], first) or 0
+  if mode ~= 'e' or time[1] * 1000 + math.floor(time[2] / 1000) - heard >= 3000 then return nil end
+  if keeper ~= owner and redis.call('PUBLISH', ARGV[4] .. keeper, KEYS[1]) == 0 and ARGV[5] == '1' then return nil end
+  redis.call('DEL', KEYS[1])
+  redis.call('HSET', KEYS[2], 'told', first)
+  return keeper == owner and 3 or 1
+end
+
+local handed = ordinary and redis.call('EXISTS', KEYS[3]) == 0 and handOn()
+if handed then return handed end
 
 --include line
 
@@ -33,5 +50,5 @@ end
 leave(line, id)
 if ARGV[2] ~= '0' then redis.call('SET', KEYS[6], '1', 'PX', ARGV[2]) end
 if owner and owner ~= '' and owner ~= ARGV[3] then redis.call('PUBLISH', ARGV[4] .. owner, KEYS[1]) end
-wake(line, false, ARGV[4], ARGV[5] == '1', now)
-return held
+local own = wake(line, false, ARGV[4], ARGV[5] == '1', now, ARGV[3])
+return held + (own and 2 or 0)

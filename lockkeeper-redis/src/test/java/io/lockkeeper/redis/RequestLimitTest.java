@@ -12,6 +12,7 @@ import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.FaultProxy.Rule;
 import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.redis.RedisError;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -171,7 +172,9 @@ class RequestLimitTest {
         redis.run(count("n"), LIMIT);
         server.command("SCRIPT", "FLUSH");
         // The answer that it is unknown passes, the one to the text does not.
-        proxy.toClient(Rule.cutAfter("-NOSCRIPT No matching script. Please use EVAL.\r\n".length() + 1));
+        RedisError unknown =
+                catchThrowableOfType(RedisError.class, () -> server.command("EVALSHA", "0".repeat(40), "0"));
+        proxy.toClient(Rule.cutAfter(("-" + unknown.getMessage() + "\r\n").length() + 1));
 
         unavailable(() -> redis.run(count("n"), LIMIT));
         proxy.heal();

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * When which grant is to be renewed, and when it will have ended.
@@ -107,8 +108,17 @@ public final class Renewals {
         return grants;
     }
 
-    /** A request was answered or failed; what is still held is due again, those that failed sooner. */
+    /** The same, for a store whose nodes have what they have for good. */
     public void done(Batch batch, Moment now) {
+        done(batch, now, grant -> batch.node());
+    }
+
+    /**
+     * A request was answered or failed; what is still held is due again, those that failed sooner.
+     *
+     * @param nodeOf says which node has a grant from now on
+     */
+    public void done(Batch batch, Moment now, Function<Grant, String> nodeOf) {
         Node node = nodes.get(batch.node());
         if (node != null) {
             node.busy = false;
@@ -118,6 +128,7 @@ public final class Renewals {
             if (entry != null && entry.underWay) {
                 unplace(entry);
                 entry.underWay = false;
+                entry.node = nodeOf.apply(grant);
                 long regular = grant.contactAt().mono() + grant.period();
                 long next = Math.max(regular, now.mono() + grant.period() / TRIES);
                 place(entry, entry.doubted ? now.mono() : next);
@@ -230,8 +241,8 @@ public final class Renewals {
                 : Long.compare(one.number, other.number);
 
         private final Grant grant;
-        private final String node;
         private final long number;
+        private String node;
         private long due;
         private long deadline;
         private boolean underWay;

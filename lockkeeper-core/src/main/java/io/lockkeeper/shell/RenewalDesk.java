@@ -117,7 +117,7 @@ final class RenewalDesk implements Alarms.Watch {
     private void done(Renewals.Batch batch) {
         lock.lock();
         try {
-            renewals.done(batch, station.now());
+            renewals.done(batch, station.now(), grant -> station.store().node(grant.resource()));
         } finally {
             lock.unlock();
         }

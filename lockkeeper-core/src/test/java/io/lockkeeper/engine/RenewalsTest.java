@@ -88,6 +88,24 @@ class RenewalsTest {
     }
 
     @Test
+    void whatHasMovedIsRenewedWithTheNodeThatHasItNow() {
+        Grant moved = held(Duration.ofSeconds(30), "old");
+        Grant stayed = held(Duration.ofSeconds(30), "old");
+        pass(Duration.ofSeconds(10));
+        Renewals.Batch batch = renewals.due(now).get(0);
+        assertThat(batch.grants()).containsExactly(moved, stayed);
+        renewed(moved);
+        renewed(stayed);
+
+        renewals.done(batch, now, grant -> grant == moved ? "new" : "old");
+        pass(Duration.ofSeconds(10));
+
+        assertThat(renewals.due(now))
+                .containsExactlyInAnyOrder(
+                        new Renewals.Batch("new", List.of(moved)), new Renewals.Batch("old", List.of(stayed)));
+    }
+
+    @Test
     void aNodeThatHangsDelaysNobodyElse() {
         Grant stuck = held(Duration.ofSeconds(30), "hangs");
         Grant fine = held(Duration.ofSeconds(30), "works");

@@ -46,7 +46,7 @@ interface Redis extends AutoCloseable {
     /** The node that has this key; the same text for keys that {@link #runAll} may take together. */
     String node(byte[] key);
 
-    /** Whether several keys of one node may be given to one script: not in a cluster, where a script has one slot. */
+    /** Whether several keys may be declared for one script, whatever they are: not in a cluster, where they have one slot. */
     boolean mixesKeys();
 
     /**

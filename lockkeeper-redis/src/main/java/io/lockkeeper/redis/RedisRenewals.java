@@ -4,14 +4,33 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Renews many grants of one node by few requests: the failure of one grant, or of one request, is not the others'. */
+/**
+ * Renews many grants by few requests: the failure of one grant, or of one request, is not the others'.
+ *
+ * <p>In a cluster the keys that a script declares have to be in one slot, but it may use those of all slots that its node has. So there
+ * the keys are only named to it. What it keeps: <b>an answer counts only if the node that gave it has the slot.</b> The server looks at
+ * each command of the script, as it looks at those of clients, and refuses one whose key is elsewhere or on its way; that
+ * grant is then renewed by a script of its own, whose keys are declared, which goes wherever its slot is. A grant that was half renewed
+ * before a command was refused is merely renewed twice. A server that refuses undeclared keys altogether is remembered, and from then on each
+ * of its grants has its own script.
+ */
 final class RedisRenewals {
+
+    /** What servers are known to say of keys that a script did not declare, whoever has them. */
+    private static final List<String> UNDECLARED = List.of("undeclared key", "hash to the same slot", "KEYS array");
 
     private final Redis redis;
     private final RedisStore store;
+    /** The nodes that want all keys declared. */
+    private final Set<String> strict = ConcurrentHashMap.newKeySet();
 
     RedisRenewals(Redis redis, RedisStore store) {
         this.redis = redis;
@@ -19,17 +38,83 @@ final class RedisRenewals {
     }
 
     List<Renewal> renew(List<Claim> held, Duration limit) {
-        return run(RenewalBatch.of(held, redis.mixesKeys() ? RenewalBatch.LARGEST : 1, false, store), limit);
+        return redis.mixesKeys() ? run(declared(held, RenewalBatch.LARGEST), limit).answers : inSlots(held, limit);
     }
 
-    private List<Renewal> run(List<RenewalBatch> batches, Duration limit) {
+    private List<RenewalBatch> declared(List<Claim> held, int size) {
+        return RenewalBatch.of(held, size, false, store);
+    }
+
+    /** Mostly they are all of one node, since they are asked for by node; but slots move. */
+    private List<Renewal> inSlots(List<Claim> held, Duration limit) {
+        Deadline until = Deadline.in(limit);
+        Map<String, List<Integer>> byNode = new LinkedHashMap<>();
+        for (int i = 0; i < held.size(); i++) {
+            byNode.computeIfAbsent(store.node(held.get(i).resource()), node -> new ArrayList<>())
+                    .add(i);
+        }
+        Renewal[] answers = new Renewal[held.size()];
+        byNode.forEach((node, places) -> {
+            List<Integer> left = strict.contains(node) ? places : together(node, held, places, until, answers);
+            if (!left.isEmpty()) {
+                put(run(declared(at(left, held), 1), rest(until)).answers, left, answers);
+            }
+        });
+        return Arrays.asList(answers);
+    }
+
+    /** @return the places of those that it did not answer for */
+    private List<Integer> together(
+            String node, List<Claim> held, List<Integer> places, Deadline until, Renewal[] answers) {
+        Outcome outcome = run(RenewalBatch.of(at(places, held), RenewalBatch.LARGEST, true, store), rest(until));
+        put(outcome.answers, places, answers);
+        List<Integer> left = new ArrayList<>();
+        for (int i = 0; i < places.size(); i++) {
+            if (outcome.answers.get(i) instanceof Renewal.Unknown unknown && outcome.refused(i)) {
+                left.add(places.get(i));
+                String said = String.valueOf(unknown.failure().getMessage());
+                if (UNDECLARED.stream().anyMatch(said::contains)) {
+                    strict.add(node);
+                }
+            }
+        }
+        return left;
+    }
+
+    private static Duration rest(Deadline until) {
+        return Duration.ofNanos(Math.max(1, until.left()));
+    }
+
+    private static List<Claim> at(List<Integer> places, List<Claim> held) {
+        return places.size() == held.size()
+                ? held
+                : places.stream().map(held::get).toList();
+    }
+
+    private static void put(List<Renewal> some, List<Integer> places, Renewal[] all) {
+        for (int i = 0; i < some.size(); i++) {
+            all[places.get(i)] = some.get(i);
+        }
+    }
+
+    private Outcome run(List<RenewalBatch> batches, Duration limit) {
         List<Redis.Call> calls = new ArrayList<>(batches.size());
         batches.forEach(batch -> calls.add(batch.call()));
         List<@Nullable Object> replies = redis.runFirst(calls, limit);
-        List<Renewal> renewals = new ArrayList<>();
+        List<Renewal> answers = new ArrayList<>();
         for (int i = 0; i < batches.size(); i++) {
-            batches.get(i).read(replies.get(i), renewals);
+            batches.get(i).read(replies.get(i), answers);
         }
-        return renewals;
+        return new Outcome(answers, replies);
+    }
+
+    /** What came of batches that are full, except for the last. */
+    private record Outcome(List<Renewal> answers, List<@Nullable Object> replies) {
+
+        /** Whether the server said something of it, be it no: then a script of its own may do better. */
+        boolean refused(int place) {
+            Object reply = replies.get(place / RenewalBatch.LARGEST);
+            return !(reply instanceof RuntimeException) || reply instanceof RedisRefusal;
+        }
     }
 }

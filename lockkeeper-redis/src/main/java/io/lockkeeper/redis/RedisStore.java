@@ -232,7 +232,7 @@ final class RedisStore implements Store {
 
     @Override
     public String node(Resource resource) {
-        return redis.node(bytes(keys.key(resource)));
+        return redis.mixesKeys() ? "" : redis.node(bytes(keys.key(resource)));
     }
 
     @Override

@@ -30,7 +30,7 @@ final class Arguments {
                 number(claim.tokens()),
                 mayQueue ? queueing(claim.queueing()) : NEVER,
                 store.keeper(),
-                bytes(Holders.write(claim.holder())),
+                store.holder(claim.holder()),
                 store.channels(),
                 store.counts(),
                 claim.sticky() ? STICKY : NOT_STICKY);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * the keys are only named to it. What it keeps: <b>an answer counts only if the node that gave it has the slot.</b> The server looks at
  * each command of the script, as it looks at those of clients, and refuses one whose key is elsewhere or on its way; that
  * grant is then renewed by a script of its own, whose keys are declared, which goes wherever its slot is. A grant that was half renewed
- * before a command was refused is merely renewed twice. A server that refuses undeclared keys altogether is remembered, and from then on each
+ * before a command was refused is merely renewed twice. Nor does an undeclared key say that a grant is gone: that one is asked for by itself too. A server that refuses undeclared keys altogether is remembered, and from then on each
  * of its grants has its own script.
  */
 final class RedisRenewals {
@@ -63,15 +63,18 @@ final class RedisRenewals {
         return Arrays.asList(answers);
     }
 
-    /** @return the places of those that it did not answer for */
+    /** @return the places of those that are to be asked for by themselves */
     private List<Integer> together(
             String node, List<Claim> held, List<Integer> places, Deadline until, Renewal[] answers) {
         Outcome outcome = run(RenewalBatch.of(at(places, held), RenewalBatch.LARGEST, true, store), rest(until));
         put(outcome.answers, places, answers);
         List<Integer> left = new ArrayList<>();
         for (int i = 0; i < places.size(); i++) {
-            if (outcome.answers.get(i) instanceof Renewal.Unknown unknown && outcome.refused(i)) {
+            Renewal answer = outcome.answers.get(i);
+            if (answer instanceof Renewal.Gone || (answer instanceof Renewal.Unknown && outcome.refused(i))) {
                 left.add(places.get(i));
+            }
+            if (answer instanceof Renewal.Unknown unknown) {
                 String said = String.valueOf(unknown.failure().getMessage());
                 if (UNDECLARED.stream().anyMatch(said::contains)) {
                     strict.add(node);
@@ -101,7 +104,7 @@ final class RedisRenewals {
         List<Redis.Call> calls = new ArrayList<>(batches.size());
         batches.forEach(batch -> calls.add(batch.call()));
         List<@Nullable Object> replies = redis.runFirst(calls, limit);
-        List<Renewal> answers = new ArrayList<>();
+        List<Renewal> answers = new ArrayList<>(RenewalBatch.LARGEST);
         for (int i = 0; i < batches.size(); i++) {
             batches.get(i).read(replies.get(i), answers);
         }

@@ -4,6 +4,7 @@ import static io.lockkeeper.redis.Keys.bytes;
 
 import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.Family;
+import io.lockkeeper.HolderInfo;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.StoreUnavailableException;
@@ -45,6 +46,10 @@ final class RedisStore implements Store {
     private final Keys keys;
     private final Keeper keeper;
     private final byte[] keeperId;
+    /** The keeper as the holder of what it gets, and the same as it is written. */
+    private final HolderInfo holder;
+
+    private final byte[] holderText;
     private final byte[] channels;
     private final byte[] counts;
     private final int minReplicas;
@@ -59,6 +64,8 @@ final class RedisStore implements Store {
         this.keys = keys;
         this.keeper = keeper;
         this.keeperId = bytes(keeper.id());
+        this.holder = keeper.holder();
+        this.holderText = bytes(Holders.write(holder));
         this.channels = bytes(keys.channels());
         this.counts = bytes(redis.countsListeners() ? "1" : "0");
         this.minReplicas = minReplicas;
@@ -333,6 +340,10 @@ final class RedisStore implements Store {
 
     byte[] keeper() {
         return keeperId;
+    }
+
+    byte[] holder(HolderInfo other) {
+        return other.equals(holder) ? holderText : bytes(Holders.write(other));
     }
 
     byte[] channels() {

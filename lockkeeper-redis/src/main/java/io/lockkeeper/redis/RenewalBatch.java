@@ -7,6 +7,7 @@ import io.lockkeeper.Loss;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Renewal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -80,13 +81,16 @@ final class RenewalBatch {
         List<@Nullable Object> answers = Replies.list(reply);
         long kept = Replies.number(answers.get(0));
         int others = 0;
+        Renewal.Kept last = new Renewal.Kept(held.get(0).lease(), false);
         for (int i = 0; i < held.size(); i++) {
             int at = 1 + 2 * others;
             if (at < answers.size() && Replies.number(answers.get(at)) == i + 1) {
                 renewals.add(renewal(held.get(i), Replies.text(answers.get(at + 1))));
                 others++;
             } else {
-                renewals.add(new Renewal.Kept(held.get(i).lease(), false));
+                Duration lease = held.get(i).lease();
+                last = lease.equals(last.validity()) ? last : new Renewal.Kept(lease, false);
+                renewals.add(last);
             }
         }
         if (kept + others != held.size() || answers.size() != 1 + 2 * others) {

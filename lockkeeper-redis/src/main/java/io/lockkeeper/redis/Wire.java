@@ -27,7 +27,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 final class Wire implements Line {
 
     /** So many bytes are sent without waiting for more. */
-    private static final int MOST_AT_ONCE = 64 * 1024;
+    private static final int MOST_AT_ONCE = 48 * 1024;
 
     private final HostAndPort server;
     private final TimedSocket line;
@@ -130,9 +130,11 @@ final class Wire implements Line {
     /** Without a copy of each argument: many renewals are one script with thousands of them. */
     @Override
     public void send(Redis.Call call, boolean whole) {
-        writing.add(call, whole);
-        if (writing.size() > MOST_AT_ONCE) {
-            flush();
+        try {
+            writing.add(call, whole, MOST_AT_ONCE, out);
+        } catch (IOException e) {
+            broken = true;
+            throw new JedisConnectionException(e);
         }
     }
 

@@ -35,20 +35,39 @@ final class Writing {
      * @param whole whether with its text, or else by its digest
      */
     void add(Redis.Call call, boolean whole) {
-        List<byte[]> keys = call.keys();
-        List<byte[]> arguments = call.arguments();
-        header('*', 3 + keys.size() + arguments.size());
+        begin(call, whole);
+        for (int i = 0; i < call.keys().size(); i++) {
+            part(call.keys().get(i));
+        }
+        for (int i = 0; i < call.arguments().size(); i++) {
+            part(call.arguments().get(i));
+        }
+    }
+
+    /** The same for a long one, of which not more than about this many bytes are kept back at a time. */
+    void add(Redis.Call call, boolean whole, int most, OutputStream out) throws IOException {
+        begin(call, whole);
+        add(call.keys(), most, out);
+        add(call.arguments(), most, out);
+    }
+
+    private void add(List<byte[]> parts, int most, OutputStream out) throws IOException {
+        for (int i = 0; i < parts.size(); i++) {
+            part(parts.get(i));
+            if (size > most) {
+                flush(out);
+            }
+        }
+    }
+
+    private void begin(Redis.Call call, boolean whole) {
+        int keys = call.keys().size();
+        header('*', 3 + keys + call.arguments().size());
         part(whole ? EVAL : EVALSHA);
         part(whole ? call.script().text() : call.script().digest());
-        header('$', digits(keys.size()));
-        number(keys.size());
+        header('$', digits(keys));
+        number(keys);
         end();
-        for (int i = 0; i < keys.size(); i++) {
-            part(keys.get(i));
-        }
-        for (int i = 0; i < arguments.size(); i++) {
-            part(arguments.get(i));
-        }
     }
 
     /** Sends it all. */

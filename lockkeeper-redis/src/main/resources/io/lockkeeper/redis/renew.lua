@@ -14,8 +14,8 @@ local keeper, channels, counted, named = ARGV[1], ARGV[2], ARGV[3] == '1', ARGV[
 
 local function one(id, lease, k, s, g, q, l)
   lease = tonumber(lease)
-  -- The common case: it has it alone, and nobody is known besides.
-  if redis.call('GET', k) == id and redis.call('EXISTS', g, q, l) == 0 then
+  -- The common case: it has it alone, so nobody shares it, and nobody waits.
+  if redis.call('GET', k) == id and redis.call('EXISTS', q) == 0 then
     local format = redis.call('HGET', s, 'format')
     if not format or format == '1' then
       -- Whatever lives on after the first part of an hour, as long as its lease, was renewed in that part. So what is known

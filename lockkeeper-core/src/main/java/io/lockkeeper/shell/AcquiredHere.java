@@ -4,7 +4,14 @@ package io.lockkeeper.shell;
 final class AcquiredHere extends Throwable {
     private static final long serialVersionUID = 1;
 
+    private final String thread = Thread.currentThread().getName();
+
     AcquiredHere() {
-        super("acquired here, by thread '" + Thread.currentThread().getName() + "'");
+        super(null, null, false, true);
+    }
+
+    @Override
+    public String getMessage() {
+        return "acquired here, by thread '" + thread + "'";
     }
 }

@@ -19,18 +19,20 @@ final class ClaimIds implements Supplier<String> {
 
     @Override
     public String get() {
+        byte[] bits = new byte[BYTES];
         lock.lock();
         try {
             if (used == pool.length) {
                 random.nextBytes(pool);
                 used = 0;
             }
-            String id = HexFormat.of().formatHex(pool, used, used + BYTES);
+            System.arraycopy(pool, used, bits, 0, BYTES);
             used += BYTES;
-            return id;
         } finally {
             lock.unlock();
         }
+        // Not above: all threads of a keeper meet at that lock.
+        return HexFormat.of().formatHex(bits);
     }
 
     /** An id that the application made. */

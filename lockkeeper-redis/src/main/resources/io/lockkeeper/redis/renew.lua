@@ -16,14 +16,11 @@ local function one(id, lease, k, s, g, q, l)
   lease = tonumber(lease)
   -- The common case: it has it alone, so nobody shares it, and nobody waits.
   if redis.call('GET', k) == id and redis.call('EXISTS', q) == 0 then
-    local format = redis.call('HGET', s, 'format')
-    if not format or format == '1' then
-      -- Whatever lives on after the first part of an hour, as long as its lease, was renewed in that part. So what is known
-      -- of it is kept for a day and an hour at least, and need not be kept anew each time.
-      if now % HOUR < lease then redis.call('PEXPIRE', s, DAY + lease) end
-      redis.call('PEXPIRE', k, lease)
-      return 'KEPT'
-    end
+    -- Whatever lives on after the first part of an hour, as long as its lease, was renewed in that part. So what is known
+    -- of it is kept for a day and an hour at least, and need not be kept anew each time.
+    if now % HOUR < lease then redis.call('PEXPIRE', s, DAY + lease) end
+    redis.call('PEXPIRE', k, lease)
+    return 'KEPT'
   end
   local line = open(k, s, g, q, l)
   purge(line, now)

@@ -225,4 +225,22 @@ class GrantsTest {
                     .isPositive();
         }
     }
+
+    /** A lease that is longer than an hour is always in the part of it in which that is done. */
+    @Test
+    void aRenewalKeepsWhatIsKnownForADay() {
+        Resource lock = StoreScene.lock();
+        Claim held = StoreScene.claim(lock, "long", Mode.EXCLUSIVE, Claim.Queueing.PLAIN, Duration.ofHours(2), 1);
+        scene.granted("a", held);
+        scene.answer("PEXPIRE", scene.key(lock) + ":s", "60000");
+        scene.answer("PEXPIRE", scene.key(lock), "60000");
+
+        assertThat(scene.store("a").renew(List.of(held), StoreScene.LIMIT))
+                .containsExactly(new Renewal.Kept(held.lease(), false));
+
+        assertThat((Long) scene.answer("PTTL", scene.key(lock) + ":s"))
+                .isGreaterThan(Duration.ofHours(26).toMillis());
+        assertThat((Long) scene.answer("PTTL", scene.key(lock)))
+                .isGreaterThan(Duration.ofHours(1).toMillis());
+    }
 }

@@ -13,8 +13,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who waits here, and which claims speak for them in the store.
  *
- * <p><b>Invariant.</b> The claim of the plain waiters always has the wish of the first of them, or there is none. If it
- * stayed when its waiter was gone, whoever comes next would be given what another wished for.
+ * <p><b>Invariants.</b>
+ *
+ * <ul>
+ *   <li>The claim of the plain waiters always has the wish of the first of them, or there is none. If it stayed when its
+ *       waiter was gone, whoever comes next would be given what another wished for.
+ *   <li>The first fair waiter takes a turn no later than its claim is to be asked for. Waking a thread costs as much as a
+ *       request, so whoever becomes the first is woken for that only if he would look too late by himself: while few wait,
+ *       each of them looks once a second. If the next slept on, and the store's message got lost, nobody would ask.
+ * </ul>
  */
 final class Claims {
 
@@ -25,6 +32,9 @@ final class Claims {
      * each asks for itself now and then.
      */
     private static final long SLOW_POLL = Duration.ofSeconds(10).toNanos();
+
+    /** So many fair waiters look at the time once a second; of more, only the first. */
+    static final int FEW = 16;
 
     /** So long whoever asks a single time waits for another keeper that keeps a grant for later and was asked for it. */
     static final long PATIENCE = Duration.ofMillis(100).toNanos();
@@ -107,6 +117,7 @@ final class Claims {
     /** What a waiter has to do who is still one. */
     Step step(Moment now, Waiter waiter) {
         Ask mine = askOf(waiter);
+        waiter.looksAt = Long.MAX_VALUE;
         if (mine == null || mine.underWay) {
             return Step.Park.UNTIL_WOKEN;
         }
@@ -116,7 +127,9 @@ final class Claims {
         boolean spokenFor = waiter.wish.fair() && mine.placed && queue.firstFair() != waiter;
         long askAt = spokenFor ? Math.max(mine.askAt, mine.placedAt + SLOW_POLL) : mine.askAt;
         if (askAt > now.mono()) {
-            return new Step.Park(askAt);
+            boolean looks = spokenFor && queue.size() <= FEW;
+            waiter.looksAt = looks ? Math.min(askAt, now.mono() + LONGEST_POLL) : askAt;
+            return new Step.Park(waiter.looksAt);
         }
         return send(mine, tokensFor(mine, queue.plain() > 1));
     }
@@ -360,17 +373,25 @@ final class Claims {
         }
         if (fairToo) {
             Waiter first = queue.firstFair();
-            if (first != null) {
+            if (first != null && !seesToIt(first)) {
                 out.wake(first);
             }
             // The first without a place may send its claim now.
             for (Waiter fair = first; fair != null; fair = fair.next) {
                 if (fair != first && fair.wish.fair() && (fair.ask == null || !fair.ask.placed)) {
-                    out.wake(fair);
+                    if (!seesToIt(fair)) {
+                        out.wake(fair);
+                    }
                     break;
                 }
             }
         }
+    }
+
+    /** Whether a fair waiter takes a turn in time without being woken: after its request, or when its claim is to be asked for. */
+    private static boolean seesToIt(Waiter fair) {
+        Ask mine = fair.ask;
+        return mine != null && (mine.underWay || fair.looksAt <= mine.askAt);
     }
 
     // -------------------------------------------------------------------------------------------------------- signals

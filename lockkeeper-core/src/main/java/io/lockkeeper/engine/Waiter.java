@@ -41,6 +41,8 @@ public final class Waiter {
     Waiter next;
 
     boolean queued;
+    /** When he takes his next turn without being woken, on the monotonic clock. */
+    long looksAt = Long.MAX_VALUE;
     /** Whether he was woken for an open grant and has not looked yet. */
     boolean called;
     /** When that was first, on the monotonic clock. */

@@ -61,7 +61,76 @@ class FairTest {
 
         rig.pass(Duration.ofSeconds(1));
 
-        assertThat(rig.parked(second)).isEqualTo(Duration.ofSeconds(9));
+        assertThat(rig.parked(second)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(rig.attempt(first).claim().id()).isEqualTo("id1");
+    }
+
+    @Test
+    void whoBecomesTheFirstIsNotWokenForThatAndPollsInTime() {
+        Waiter first = rig.arrive(Rig.FAIR);
+        Waiter second = rig.arrive(Rig.FAIR);
+        rig.mustWait(rig.attempt(first));
+        rig.mustWait(rig.attempt(second));
+        assertThat(rig.parked(second)).isEqualTo(Duration.ofSeconds(1));
+        rig.pass(Duration.ofMillis(300));
+        rig.engine.signal(rig.now());
+        Step.Attempt attempt = rig.attempt(first);
+        rig.woken.clear();
+
+        rig.granted(attempt, 1, 1);
+
+        assertThat(rig.wasWoken(second)).isFalse();
+        rig.pass(Duration.ofMillis(700));
+        assertThat(rig.parked(second)).as("he looks, and is the first").isEqualTo(Duration.ofMillis(300));
+        rig.pass(Duration.ofMillis(300));
+        assertThat(rig.attempt(second).claim().id()).isEqualTo("id2");
+    }
+
+    @Test
+    void aPlaceForTheNextDoesNotWakeTheFirst() {
+        Waiter first = rig.arrive(Rig.FAIR);
+        Waiter second = rig.arrive(Rig.FAIR);
+        rig.mustWait(rig.attempt(first));
+        rig.parked(first);
+        Step.Attempt two = rig.attempt(second);
+        rig.woken.clear();
+
+        rig.mustWait(two);
+
+        assertThat(rig.wasWoken(first)).isFalse();
+        rig.pass(Duration.ofSeconds(1));
+        assertThat(rig.attempt(first).claim().id()).isEqualTo("id1");
+    }
+
+    @Test
+    void amongManyWhoBecomesTheFirstIsWokenSinceTheyLookRarely() {
+        Waiter first = rig.arrive(Rig.FAIR);
+        Waiter second = rig.arrive(Rig.FAIR);
+        for (int i = 2; i <= Claims.FEW; i++) {
+            rig.arrive(Rig.FAIR);
+        }
+        rig.mustWait(rig.attempt(first));
+        rig.mustWait(rig.attempt(second));
+        assertThat(rig.parked(second)).isEqualTo(Duration.ofSeconds(10));
+        rig.engine.signal(rig.now());
+        Step.Attempt attempt = rig.attempt(first);
+        rig.woken.clear();
+
+        rig.granted(attempt, 1, 1);
+
+        assertThat(rig.wasWoken(second)).isTrue();
+        assertThat(rig.parked(second)).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    /** A signal that meets a request under way is not lost: the claim is asked for again at once. */
+    @Test
+    void aSignalDuringARequestOfTheFirstIsFollowedByAnother() {
+        Waiter first = rig.arrive(Rig.FAIR);
+        Step.Attempt attempt = rig.attempt(first);
+        rig.engine.signal(rig.now());
+
+        rig.mustWait(attempt);
+
         assertThat(rig.attempt(first).claim().id()).isEqualTo("id1");
     }
 
@@ -193,7 +262,7 @@ class FairTest {
         assertThat(step).isInstanceOf(Step.Attempt.class);
         rig.mustWait((Step.Attempt) step);
         assertThat(rig.attempt(second).claim().id()).as("asks for all now").isEqualTo("id2");
-        assertThat(rig.parked(first)).isEqualTo(Duration.ofSeconds(10));
+        assertThat(rig.parked(first)).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test

@@ -83,7 +83,7 @@ public enum PlantedBug {
     /** The end of a claim that was asked along with a release leaves no tombstone. */
     PAIR_LEAVES_NO_TOMBSTONE(StoreKind.LEASED, "I5 I6", LATE_REQUESTS),
     /** The lease of what is granted along with a release is counted from the reply. */
-    PAIR_COUNTED_FROM_REPLY(StoreKind.LEASED, "I3 I8", SLOW_MESSAGES, PARTITIONS),
+    PAIR_COUNTED_FROM_REPLY(StoreKind.LEASED, "I3 I8", SLOW_MESSAGES, PARTITIONS, SLOW_THREADS),
     /** Whoever releases goes before the store's queue with what he asks along. */
     PAIR_PASSES_QUEUE(StoreKind.LEASED, "I7", SLOW_MESSAGES),
     /** A grant is handed on inside a process for as long as anybody there waits. */

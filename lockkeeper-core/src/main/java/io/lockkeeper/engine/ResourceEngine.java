@@ -27,11 +27,7 @@ import org.jspecify.annotations.Nullable;
  *       served.
  *   <li>Each fair waiter has its own claim, sent when the one before it has its place: so the order here is the order in
  *       the store, and the first of them asks for all. The others ask rarely, in case that order was lost.
- *   <li>A grant serves one holder after the other only while it is surely held, has tokens left and the bound is not
- *       reached, and only for the wish it was made for. A holder who is woken after the deadline does not get it.
- *   <li>A grant that is <em>open</em> is nobody's: the first of the queue, who wishes the same, was called for it, and a
- *       newcomer may take it before him, a few times in a row. Whenever the first of the queue changes, the next one is
- *       called or it goes back to the store; if not, it would lie here for as long as it is renewed, held by nobody.
+ *   <li>A grant may serve one holder after the other; see {@link Serving}.
  *   <li>An answer that comes after the deadline gives nothing and resurrects nothing.
  *   <li>A sticky grant may be idle: nobody holds it or waits for it here, and it is kept; see {@link Keeping}.
  *   <li>When nobody waits and nothing is held there is nothing left here ({@link #isIdle}).
@@ -45,6 +41,8 @@ public final class ResourceEngine {
     private final Silence silence;
     private final Claims claims;
     private final Keeping keeping;
+    private final Losing losing;
+    private final Serving serving;
     private final WaiterQueue queue;
 
     public ResourceEngine(Resource resource, Terms terms) {
@@ -54,6 +52,8 @@ public final class ResourceEngine {
         this.claims = new Claims(resource, terms, grants, settling, out);
         this.queue = claims.queue;
         this.keeping = new Keeping(grants, settling, out);
+        this.losing = new Losing(claims, grants, settling, out);
+        this.serving = new Serving(claims, grants, settling, losing, out);
     }
 
     // ------------------------------------------------------------------------------------------ asking and waiting
@@ -67,9 +67,9 @@ public final class ResourceEngine {
         Grant shared = queue.isEmpty() ? grants.joinable(now, waiter.wish) : null;
         Grant open = waiter.once ? null : grants.forNewcomer(now, waiter, queue);
         if (shared != null) {
-            serve(now, waiter, shared, true);
+            serving.serve(now, waiter, shared, true);
         } else if (open != null) {
-            serve(now, waiter, open, true);
+            serving.serve(now, waiter, open, true);
         } else if (!claims.add(waiter)) {
             waiter.state = Waiter.State.LEFT;
         }
@@ -83,7 +83,7 @@ public final class ResourceEngine {
                 if (holding.remaining(now) > 0) {
                     return new Step.Served(holding);
                 }
-                takeBack(now, waiter, holding);
+                serving.takeBack(now, waiter, holding);
             }
             case FAILED -> {
                 return new Step.Failed(required(waiter.failure));
@@ -102,9 +102,9 @@ public final class ResourceEngine {
         if (grants.open() != null && queue.first() == waiter) {
             Grant open = grants.forHeir(now);
             if (open != null) {
-                return new Step.Served(pass(now, waiter, open));
+                return new Step.Served(serving.pass(now, waiter, open));
             }
-            giveUpOpen(now);
+            serving.giveUpOpen(now);
         }
         return claims.step(now, waiter);
     }
@@ -126,7 +126,7 @@ public final class ResourceEngine {
         if (waiter.state == Waiter.State.WAITING) {
             waiter.state = Waiter.State.LEFT;
             claims.remove(now, waiter);
-            callHeir(now);
+            serving.callHeir(now);
         }
         return null;
     }
@@ -165,8 +165,8 @@ public final class ResourceEngine {
         grants.add(grant);
         out.effects().begun.add(grant);
         claims.granted(now, which, receiver);
-        serve(now, receiver, grant, false);
-        letJoin(now, grant);
+        serving.serve(now, receiver, grant, false);
+        serving.letJoin(now, grant);
         claims.wakeSpeakers(which.wish.fair());
     }
 
@@ -246,7 +246,7 @@ public final class ResourceEngine {
         waiter.failure = failure;
         waiter.state = Waiter.State.FAILED;
         claims.remove(now, waiter);
-        callHeir(now);
+        serving.callHeir(now);
         out.wake(waiter);
     }
 
@@ -296,60 +296,11 @@ public final class ResourceEngine {
             return false;
         }
         claims.servedOtherwise(now, waiter);
-        serve(now, waiter, kept, true);
+        serving.serve(now, waiter, kept, true);
         return true;
     }
 
     // -------------------------------------------------------------------------------------------- serving, passing on
-
-    private Holding serve(Moment now, Waiter waiter, Grant grant, boolean locally) {
-        String id = waiter.wish.portable() ? grant.id() : grant.id() + "-" + grant.holds;
-        long waited = now.mono() - required(waiter.since).mono();
-        Holding holding = new Holding(grant, id, grant.nextToken(), now, waiter.owner, locally, waited);
-        grant.holds++;
-        grant.keepFor = waiter.wish.sticky();
-        grant.holdings.add(holding);
-        waiter.holding = holding;
-        waiter.state = Waiter.State.SERVED;
-        out.wake(waiter);
-        return holding;
-    }
-
-    /** Those at the head of the queue who may use a shared grant together with the one who asked for it. */
-    private void letJoin(Moment now, Grant grant) {
-        if (!grant.wish().shareable()) {
-            return;
-        }
-        Waiter next = queue.first();
-        while (next != null && next.wish.equals(grant.wish()) && grants.mayBeJoined(now, grant)) {
-            queue.remove(next);
-            serve(now, next, grant, true);
-            next = queue.first();
-        }
-        claims.bequeath(now);
-    }
-
-    /** He was woken too late: what was handed to him has ended. He goes on waiting, where he was if that can be. */
-    private void takeBack(Moment now, Waiter waiter, Holding holding) {
-        if (!holding.ended()) {
-            lose(now, holding.grant(), Loss.Reason.EXPIRED);
-        }
-        waiter.holding = null;
-        if (waiter.once) {
-            waiter.state = Waiter.State.LEFT;
-        } else {
-            waiter.state = Waiter.State.WAITING;
-            if (waiter.wish.fair()) {
-                // His place in the store is gone with the grant; a new one is behind the others'.
-                queue.addLast(waiter);
-                claims.wakeSpeakers(true);
-            } else {
-                queue.addFirst(waiter);
-                claims.bequeath(now);
-                callHeir(now);
-            }
-        }
-    }
 
     /** A holder gives back what he has. */
     public Giving release(Moment now, Holding holding) {
@@ -374,9 +325,9 @@ public final class ResourceEngine {
             Waiter heir = required(queue.first());
             if (grants.mayBeOpen(now, grant, heir)) {
                 grants.open(grant);
-                callHeir(now);
+                serving.callHeir(now);
             } else {
-                pass(now, heir, grant);
+                serving.pass(now, heir, grant);
             }
             return Giving.Kept.KEPT;
         }
@@ -385,45 +336,6 @@ public final class ResourceEngine {
         }
         boolean alone = grant.wish().mode() instanceof Mode.Exclusive;
         return keeping.send(grant, alone ? claims.along() : null);
-    }
-
-    /** The first of the queue has a grant after another holder here. */
-    private Holding pass(Moment now, Waiter heir, Grant grant) {
-        queue.remove(heir);
-        Holding holding = serve(now, heir, grant, true);
-        claims.bequeath(now);
-        // The heir may have spoken for those behind him: if nobody else did, their claim would never be asked again.
-        claims.wakeSpeakers(false);
-        return holding;
-    }
-
-    /** Calls the first of the queue for the open grant, if there is one; without anybody to call it goes back. */
-    private void callHeir(Moment now) {
-        Grant open = grants.open();
-        if (open == null) {
-            return;
-        }
-        Waiter heir = queue.first();
-        if (heir == null || !heir.wish.equals(open.wish())) {
-            giveUpOpen(now);
-        } else if (!heir.called) {
-            heir.called = true;
-            if (heir.passed == 0) {
-                heir.calledAt = now.mono();
-            }
-            out.wake(heir);
-        }
-    }
-
-    /** Nobody is there for the open grant any more, or it can not be handed on any more. */
-    private void giveUpOpen(Moment now) {
-        Grant open = grants.open();
-        if (open != null && grants.remove(open)) {
-            open.end();
-            out.effects().ended.add(open);
-            settling.endLater(now, open, open.unanswered(), out.effects());
-            claims.wakeSpeakers(false);
-        }
     }
 
     /** The store answered a release. */
@@ -514,38 +426,14 @@ public final class ResourceEngine {
         }
     }
 
-    /**
-     * A grant is not held any more. Its id is released all the same, unless the store itself said so and no request of it
-     * can come late.
-     */
+    /** A grant is not held any more. */
     public void lose(Moment now, Grant grant, Loss.Reason reason) {
-        if (!grants.remove(grant)) {
-            return;
-        }
-        grant.end();
-        grant.keepNoLonger();
-        out.effects().ended.add(grant);
-        for (Holding holding : List.copyOf(grant.holdings)) {
-            holding.markLost(reason);
-            out.effects().lost.add(new Effects.Lost(holding, holding.loss(reason)));
-        }
-        grant.holdings.clear();
-        if (reason == Loss.Reason.EXPIRED || reason == Loss.Reason.KEEPER_CLOSED || grant.unanswered()) {
-            // Renewals may be under way, but a renewal never makes a grant: only attempts leave tombstones.
-            settling.endLater(now, grant, grant.unanswered(), out.effects());
-        }
-        claims.wakeSpeakers(false);
+        losing.lose(now, grant, reason);
     }
 
     /** One holder is not to have it any more; those who share the grant, or were handed it since, keep it. */
     public void lose(Moment now, Holding holding, Loss.Reason reason) {
-        Grant grant = holding.grant();
-        if (grant.holdings.contains(holding) && grant.holdings.size() == 1) {
-            lose(now, grant, reason);
-        } else if (grant.holdings.remove(holding)) {
-            holding.markLost(reason);
-            out.effects().lost.add(new Effects.Lost(holding, holding.loss(reason)));
-        }
+        losing.lose(now, holding, reason);
     }
 
     public List<Grant> grants() {

@@ -26,6 +26,8 @@ final class ModelProgram {
         NARROW,
         FORCE,
         RESIZE,
+        /** All who wait were heard of a second ago, so that their next attempts take the long way. */
+        LULL,
         INSPECT
     }
 
@@ -86,6 +88,8 @@ final class ModelProgram {
             return Kind.FORCE;
         } else if (dice < 93) {
             return Kind.RESIZE;
+        } else if (dice < 97) {
+            return Kind.LULL;
         }
         return Kind.INSPECT;
     }

@@ -84,6 +84,17 @@ class ScriptsModelTest {
         }
     }
 
+    /** Sets back when each was heard of, by less than makes anybody count as silent: to the reference nothing happens. */
+    private static void lull(Resource resource) {
+        server.command(
+                "EVAL",
+                "local t = redis.call('TIME') "
+                        + "for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do "
+                        + "redis.call('ZADD', KEYS[1], t[1] * 1000 - 1000, id) end",
+                "1",
+                new Keys("model").key(resource) + ":l");
+    }
+
     /** One program on both. */
     private static final class Comparison {
 
@@ -134,6 +145,10 @@ class ScriptsModelTest {
                         model.resize(resource, step.number(), NOW);
                         store.resize(resource, step.number());
                     }
+                    yield Optional.empty();
+                }
+                case LULL -> {
+                    lull(resource);
                     yield Optional.empty();
                 }
                 case INSPECT -> Optional.empty();

@@ -152,6 +152,53 @@ class LeasedStoreTest {
     }
 
     @Test
+    void aNewcomerDoesNotRepeatWhatTheFirstWasTold() {
+        granted("A", exclusive("a1"), 0);
+        waits("B", exclusive("b1"), 0);
+        store.release("A", release(exclusive("a1"), false), 1);
+        assertThat(signalled()).containsExactly("B");
+
+        waits("A", exclusive("a2"), 2);
+        waits("D", exclusiveNow("d1"), 2);
+        assertThat(signalled()).isEmpty();
+
+        waits("A", exclusive("a2"), 3);
+        assertThat(signalled()).as("who asks again does").containsExactly("B");
+    }
+
+    @Test
+    void aNewcomerTellsTheFirstIfNobodyDid() {
+        granted("A", exclusive("a1"), 0);
+        waits("B", exclusive("b1"), 0);
+        store.loseGrants();
+
+        waits("C", exclusive("c1"), 1);
+        assertThat(signalled()).containsExactly("B");
+        waits("D", exclusive("d1"), 1);
+        assertThat(signalled()).isEmpty();
+
+        store.release("B", release(exclusive("b1"), false), 2);
+        assertThat(signalled()).as("the next in line").containsExactly("C");
+    }
+
+    @Test
+    void whatTheFirstWasToldCountsUntilSomebodyHasIt() {
+        granted("A", exclusive("a1"), 0);
+        waits("B", exclusive("b1"), 0);
+        waits("C", exclusive("c1"), 0);
+        store.release("A", release(exclusive("a1"), false), 2 * SECOND);
+        waits("C", exclusive("c1"), 2 * SECOND);
+        // B is silent, C passes it and comes back without a word.
+        granted("C", exclusive("c1"), 3 * SECOND);
+        waits("B", exclusive("b1"), 4 * SECOND);
+        store.loseGrants();
+        signalled();
+
+        waits("D", exclusive("d1"), 4 * SECOND);
+        assertThat(signalled()).containsExactly("B");
+    }
+
+    @Test
     void aClaimKeepsItsPlaceUntilItsOwnAttemptIsGranted() {
         granted("A", exclusive("a1"), 0);
         waits("B", exclusive("b1"), 0);

@@ -76,20 +76,22 @@ final class RedisStore implements Store {
 
     @Override
     public Answer attempt(Claim claim) {
+        // Nobody could ask for what an unheard keeper keeps for later.
+        Duration limit = claim.sticky() ? signals.awaitBeginOnce(claim.limit()) : claim.limit();
         try {
             return claim.queueing() != Claim.Queueing.PLAIN || subscription.isActive()
-                    ? attempt(claim, true, claim.limit())
-                    : attemptUnheard(claim);
+                    ? attempt(claim, true, limit)
+                    : attemptUnheard(claim, limit);
         } catch (RedisRefusal refusal) {
             return new Answer.Refused(Answer.Cause.FINAL, sentence(refusal));
         }
     }
 
     /** What is free is had at once; only to queue, the channel must be heard, which takes a round trip at the beginning. */
-    private Answer attemptUnheard(Claim claim) {
-        // All requests together have the claim's limit, but the first one alone may need it: for its replicas.
-        Deadline until = Deadline.in(claim.limit());
-        Answer answer = attempt(claim, false, claim.limit());
+    private Answer attemptUnheard(Claim claim, Duration limit) {
+        // All requests together have that limit, but the first one alone may need it: for its replicas.
+        Deadline until = Deadline.in(limit);
+        Answer answer = attempt(claim, false, limit);
         if (!(answer instanceof Answer.Wait wait)) {
             return answer;
         }

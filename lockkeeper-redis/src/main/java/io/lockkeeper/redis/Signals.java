@@ -15,6 +15,7 @@ final class Signals implements Redis.Listener {
     private final Keys keys;
     private final Keeper keeper;
     private final CountDownLatch begun = new CountDownLatch(1);
+    private volatile boolean inVain;
 
     Signals(Keys keys, Keeper keeper) {
         this.keys = keys;
@@ -34,11 +35,14 @@ final class Signals implements Redis.Listener {
         }
     }
 
-    /** Whatever was published before is lost, and claims that could not queue can do so now. */
+    /**
+     * Whatever was published before is lost, and claims that could not queue can do so now. Whoever waits for the beginning
+     * goes on after that: else what he is granted at once, and keeps for later, would be given back by it.
+     */
     @Override
     public void subscribed() {
-        begun.countDown();
         keeper.signalAll();
+        begun.countDown();
     }
 
     /** A keeper that was just opened is heard within a round trip: whoever needs that already waits for it, not longer. */
@@ -48,5 +52,21 @@ final class Signals implements Redis.Listener {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /**
+     * The same for a sticky claim, but for half of its limit at most. Where listening is not allowed, only the first one waits
+     * in vain.
+     *
+     * @return what is left of the limit
+     */
+    Duration awaitBeginOnce(Duration limit) {
+        if (inVain || begun.getCount() == 0) {
+            return limit;
+        }
+        Deadline until = Deadline.in(limit);
+        awaitBegin(limit.dividedBy(2));
+        inVain = begun.getCount() > 0;
+        return Duration.ofNanos(Math.max(until.left(), 1));
     }
 }

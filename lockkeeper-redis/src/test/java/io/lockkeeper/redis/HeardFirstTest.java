@@ -1,0 +1,55 @@
+package io.lockkeeper.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.Family;
+import io.lockkeeper.HolderInfo;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.testkit.redis.RedisServer;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** A keeper that keeps a grant for later can be asked for it from the first moment. */
+class HeardFirstTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    @Test
+    void whoeverIsGrantedAStickyClaimIsHeardAlready() {
+        try (RedisServer server = RedisServer.start();
+                Redis redis = Deployment.single("127.0.0.1", server.port())) {
+            for (int i = 0; i < 20; i++) {
+                TestKeeper keeper = new TestKeeper("k" + i);
+                try (RedisStore store = new RedisStore(redis, new Keys("heard"), keeper, 0)) {
+                    assertThat(store.attempt(sticky("claim" + i))).isInstanceOf(Answer.Granted.class);
+                    assertThat(keeper.signalledAll.get()).as("keeper %d", i).isPositive();
+                }
+            }
+        }
+    }
+
+    @Test
+    void whereNobodyMayListenOnlyTheFirstWaits() {
+        Signals signals = new Signals(new Keys("heard"), new TestKeeper("k"));
+        assertThat(signals.awaitBeginOnce(Duration.ofMillis(20))).isLessThan(Duration.ofMillis(20));
+        assertThat(signals.awaitBeginOnce(LIMIT)).isEqualTo(LIMIT);
+    }
+
+    private static Claim sticky(String name) {
+        return new Claim(
+                name,
+                new Resource(Family.LOCK, name),
+                Mode.EXCLUSIVE,
+                LIMIT.multipliedBy(3),
+                false,
+                true,
+                1,
+                Claim.Queueing.PLAIN,
+                false,
+                new HolderInfo("k", "host", 7, ""),
+                LIMIT);
+    }
+}

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** In a cluster too one command renews many grants of a node, whatever their slots, and each has its own answer. */
+@Tag("once")
 class ClusterRenewalsTest {
 
     private static final Keys KEYS = new Keys("lockkeeper");
@@ -115,14 +116,14 @@ class ClusterRenewalsTest {
                 renewed(1);
                 move.finish();
             }
-            renewed(3 * locks);
-            primaries().forEach(RedisServer::resetStats);
             renewed(2 * locks);
+            primaries().forEach(RedisServer::resetStats);
+            renewed(locks);
+            long commands =
+                    primaries().stream().mapToLong(ClusterRenewalsTest::scripts).sum();
+            System.out.println(locks + " held locks in a cluster, after slots moved: " + commands + " commands");
 
-            assertThat(primaries().stream()
-                            .mapToLong(ClusterRenewalsTest::scripts)
-                            .sum())
-                    .isLessThan(locks);
+            assertThat(commands).isLessThan(locks / 4);
             assertThat(holds).allMatch(hold -> hold.state() == HoldState.HELD);
             holds.forEach(ExclusiveHold::close);
             assertThat(keeper.list("")).isEmpty();

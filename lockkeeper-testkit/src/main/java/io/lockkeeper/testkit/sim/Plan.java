@@ -139,6 +139,12 @@ public record Plan(
         return new Plan(seed, store, members, processes, 3, troubles, brief, chaos, HandOff.OFF, sticky, hot, bug);
     }
 
+    /** The same for a longer time, where what shows a mistake is rare. */
+    public Plan longer() {
+        Duration quarter = Duration.ofMinutes(15);
+        return new Plan(seed, store, members, keepers, users, troubles, lease, quarter, handOff, sticky, hot, bug);
+    }
+
     /** The same with one process only. */
     public Plan ofOne() {
         return new Plan(seed, store, members, 1, users, troubles, lease, chaos, handOff, sticky, hot, bug);

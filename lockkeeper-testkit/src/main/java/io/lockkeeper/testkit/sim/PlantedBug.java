@@ -137,8 +137,9 @@ public enum PlantedBug {
             // Others would ask for it before its holder sleeps for long.
             case TAKEN_PAST_ITS_END -> plan.stickier().ofOne();
             // Where others queue, the attempt is granted long after the pair.
-            case PAIR_HALF_ANSWERED, PAIR_GRANT_DROPPED, PAIR_GRANTED_TO_NOBODY -> plan.crowded(1);
-            case PAIR_COUNTED_FROM_REPLY -> plan.crowded(2);
+            case PAIR_HALF_ANSWERED, PAIR_GRANT_DROPPED, PAIR_GRANTED_TO_NOBODY ->
+                plan.crowded(1).longer();
+            case PAIR_COUNTED_FROM_REPLY -> plan.crowded(2).longer();
             case TAKER_LOOKS_TOO_EARLY -> plan.briefer();
             default -> plan;
         };

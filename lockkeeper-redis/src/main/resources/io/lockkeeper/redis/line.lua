@@ -3,9 +3,9 @@
 --   k  string       the claim that holds it alone; the key's expiry is the end of its lease. Nothing else is in it, so that
 --                   a client with SET NX PX and compare-and-delete excludes us and is excluded by us
 --   s  hash         format; token: the last one given; alone: "claim token count keeper holder" of the last claim that had
---                   it alone; sticky: the last claim that had it alone and may be asked for it back; told: the
---                   claim in the queue that was told that it may have it alone, since it was last had so; size and taken of a semaphore; forced: the last claims
---                   ended by force;
+--                   it alone; sticky: the last claim that had it alone and may be asked for it back; told: the claim in the
+--                   queue that was told that it may have it alone, since it was last had so; size and taken of a
+--                   semaphore; forced: the last claims ended by force;
 --                   g:<claim>: "token count mode permits keeper holder"; w:<claim>: "keeper mode permits queueing"
 --   g  sorted set   the claims that share it or have permits of it, by the end of their lease
 --   q  sorted set   the claims that wait, by arrival

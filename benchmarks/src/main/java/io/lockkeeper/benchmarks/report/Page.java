@@ -104,7 +104,7 @@ public final class Page {
         if (rows.size() > 1) {
             text.append("## The goals of the design\n\n")
                     .append(Tables.markdown(rows))
-                    .append('\n');
+                    .append("\nWhy goals are missed is told in [ARCHITECTURE.md](../ARCHITECTURE.md#speed).\n\n");
         }
     }
 

@@ -56,8 +56,7 @@ public final class Charts {
     public static String percentiles(Race race) {
         var axis = Axis.over(race.entries().stream().flatMapToDouble(Charts::percentilesOf), LABELS, WIDTH - FIGURES);
         int bottom = TOP + ROW * race.entries().size();
-        var svg = new Svg(
-                WIDTH, bottom + 24, race.title() + " — µs, the median and the percentiles of the table, logarithmic");
+        var svg = new Svg(WIDTH, bottom + 24, race.title() + " — µs, median and percentiles, logarithmic");
         for (double mark : axis.marks()) {
             svg.line(axis.at(mark), TOP, axis.at(mark), bottom, "grid");
             svg.text(axis.at(mark), bottom + 16, "middle", Numbers.of(mark));

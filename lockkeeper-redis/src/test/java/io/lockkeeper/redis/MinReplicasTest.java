@@ -42,13 +42,7 @@ class MinReplicasTest {
 
     @BeforeEach
     void calm() {
-        Eventually.holds(() -> replicasOnline() == 2);
-    }
-
-    private long replicasOnline() {
-        return primary.info("replication").values().stream()
-                .filter(value -> value.contains("state=online"))
-                .count();
+        Eventually.holds(() -> primary.replicasOnline() == 2);
     }
 
     @AfterEach
@@ -89,7 +83,7 @@ class MinReplicasTest {
                 Lockkeeper keeper = open(3)) {
             // That its link is up is not enough: only whom the primary knows to be online can confirm.
             Eventually.holds(() -> "up".equals(far.info("replication").get("master_link_status")));
-            Eventually.holds(() -> replicasOnline() == 3);
+            Eventually.holds(() -> primary.replicasOnline() == 3);
             slow.both(FaultProxy.Rule.delay(Duration.ofMillis(150)));
             keeper.lock("name").acquire().close();
             for (int i = 0; i < 2; i++) {

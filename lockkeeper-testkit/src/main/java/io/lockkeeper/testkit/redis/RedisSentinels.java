@@ -265,13 +265,7 @@ public final class RedisSentinels implements AutoCloseable {
 
     /** Waits until both replicas follow the primary and each sentinel knows the others and the replicas. */
     public void awaitCalm() {
-        Patience.until("the replicas follow", () -> {
-            RedisServer primary = primary();
-            long following = primary.info("replication").values().stream()
-                    .filter(value -> value.contains("state=online"))
-                    .count();
-            return following == REPLICAS;
-        });
+        Patience.until("the replicas follow", () -> primary().replicasOnline() == REPLICAS);
         Patience.until(
                 "the sentinels know everybody", () -> sentinels.stream().allMatch(RedisSentinels::knowsEverybody));
     }

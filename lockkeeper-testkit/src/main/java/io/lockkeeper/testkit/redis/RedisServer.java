@@ -157,6 +157,13 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
+    /** How many replicas can acknowledge to it what it wrote; one whose own link is up may not be known to it yet. */
+    public long replicasOnline() {
+        return info("replication").values().stream()
+                .filter(value -> value.contains("state=online"))
+                .count();
+    }
+
     /** A section of {@code INFO}. */
     public Map<String, String> info(String section) {
         Map<String, String> values = new TreeMap<>();

@@ -85,7 +85,7 @@ public final class RedisServer implements AutoCloseable {
             return true;
         }
         String log = folder.log();
-        if (log.contains("already in use")) {
+        if (log.contains("in use")) {
             return false;
         }
         throw new IllegalStateException("Redis ended while starting: " + log);

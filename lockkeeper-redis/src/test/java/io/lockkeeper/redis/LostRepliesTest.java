@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -119,18 +120,28 @@ class LostRepliesTest {
     }
 
     /**
-     * One request ends a grant and asks for the next: it is executed, and neither reply comes. The lease is too long for a
-     * renewal meanwhile, which would leave the request a connection that is yet to be opened.
+     * One request ends a grant and asks for the next: it is executed, and neither reply comes. Several connections are open
+     * before, since a renewal may have taken one, and no other can be opened while no reply comes.
      */
     @Test
     void whoWaitsIsServedThoughTheReplyToReleaseAndAttemptIsLost() throws Exception {
         try (Lockkeeper passing = Lockkeeper.builder()
-                .lease(Duration.ofSeconds(30))
+                .lease(LEASE)
                 .handOff(HandOff.OFF)
                 .commandLimit(Duration.ofMillis(400))
                 .connect("redis://127.0.0.1:" + proxy.port())) {
+            int atFirst = proxy.connections();
+            Eventually.holds(() -> {
+                proxy.toClient(Rule.delay(Duration.ofMillis(30)));
+                Stream.of("one", "two", "three", "four")
+                        .map(other -> passing.lock(other).acquireAsync())
+                        .toList()
+                        .forEach(asked -> asked.toCompletableFuture().join().close());
+                proxy.heal();
+                // One of them may be that of the subscription.
+                return proxy.connections() >= atFirst + 2;
+            });
             DistributedLock lock = passing.lock("name");
-            lock.acquire().close(); // So that the server knows the scripts.
             ExclusiveHold first = lock.acquire();
             CompletableFuture<ExclusiveHold> next = new CompletableFuture<>();
             Thread waiter = new Thread(() -> {

@@ -22,8 +22,6 @@ record Held(List<String> libraries) implements Scenario {
 
     private static final int THREADS = 16;
 
-    private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(30);
-
     @Override
     public String id() {
         return "held";
@@ -50,8 +48,7 @@ record Held(List<String> libraries) implements Scenario {
 
     /** They are held for so long before it counts: taking them, and the first renewals of a process, cost more. */
     private static Duration warmUp(Stage stage) {
-        Duration held = stage.pace().held();
-        return held.compareTo(LONGEST_WARM_UP) < 0 ? held : LONGEST_WARM_UP;
+        return stage.pace().held().dividedBy(2);
     }
 
     private List<Library> cast(Stage stage) {

@@ -17,7 +17,7 @@ public record Pace(String name, Beat main, Beat variant, boolean all, Duration h
     }
 
     public static Pace quick() {
-        return new Pace("quick", Beat.millis(1500, 3, 500), Beat.millis(700, 3, 300), false, Duration.ofSeconds(10));
+        return new Pace("quick", Beat.millis(700, 3, 300), Beat.millis(300, 3, 150), false, Duration.ofSeconds(10));
     }
 
     /** Only shows that everything runs. */

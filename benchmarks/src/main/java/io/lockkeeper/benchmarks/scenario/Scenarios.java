@@ -75,7 +75,9 @@ public final class Scenarios {
     }
 
     private static void contended(List<Scenario> all, Pace pace, String group, String who, int threads, int processes) {
-        List<String> some = pace.smokes() ? List.of(OURS) : List.of(OURS, OFF, REDISSON, "jedis");
+        List<String> some = pace.smokes()
+                ? List.of(OURS)
+                : pace.all() ? List.of(OURS, OFF, REDISSON, "jedis") : List.of(OURS, OFF, REDISSON);
         List<String> libraries = new ArrayList<>(pace.all() ? EVERY : CHIEF);
         libraries.add(pace.smokes() ? libraries.size() : 1, OFF);
         Order order = Order.of("lock").with("threads", threads);

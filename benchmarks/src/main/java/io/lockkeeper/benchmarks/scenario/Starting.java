@@ -30,7 +30,7 @@ record Starting(List<String> libraries) implements Scenario {
     }
 
     private static int runs(Stage stage) {
-        return stage.pace().smokes() ? 1 : 3;
+        return stage.pace().smokes() ? 1 : stage.pace().all() ? 3 : 2;
     }
 
     private List<Library> cast(Stage stage) {

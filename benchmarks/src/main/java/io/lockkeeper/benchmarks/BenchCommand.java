@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         description = "Lockkeeper beside what else is used, in one run on the same servers.")
 final class BenchCommand implements Callable<Integer> {
 
-    @Option(names = "--quick", description = "about 3 minutes, fewer peers and sizes (the default)")
+    @Option(names = "--quick", description = "3 to 4 minutes, fewer peers and sizes (the default)")
     boolean quick;
 
     @Option(names = "--full", description = "everything, about 20 minutes on two cores")

@@ -15,7 +15,7 @@ public final class Page {
 
     private static final String INTRODUCTION = """
             Lockkeeper beside what else is used, measured in one run on the same servers, on one machine that also runs the
-            servers. `./bench --full` makes this page; `./bench --quick` takes three minutes, `./bench --only contended --peers
+            servers. `./bench --full` makes this page; `./bench --quick` takes three to four minutes, `./bench --only contended --peers
             redisson` measures a part, `./bench --list` names everything.
 
             - Each library works in JVMs of its own (G1, 1 GB of heap at most), with its default settings; leases are 30 s

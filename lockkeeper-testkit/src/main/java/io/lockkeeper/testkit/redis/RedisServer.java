@@ -3,12 +3,15 @@ package io.lockkeeper.testkit.redis;
 import io.lockkeeper.testkit.Patience;
 import io.lockkeeper.testkit.ProcessReaper;
 import io.lockkeeper.testkit.ProcessSignals;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +23,10 @@ public final class RedisServer implements AutoCloseable {
 
     /** Somebody else may take a port between its choice and its use. */
     private static final int TRIES = 20;
+
+    /** What may be asked again when the connection was cut before the reply. */
+    private static final Set<String> READING =
+            Set.of("DBSIZE", "EXISTS", "GET", "HGETALL", "INFO", "KEYS", "MGET", "PTTL", "SENTINEL");
 
     private final RedisFolder folder;
     private final int port;
@@ -136,11 +143,24 @@ public final class RedisServer implements AutoCloseable {
         return "rediss://" + (password == null ? "" : ":" + password + "@") + host + ":" + tlsPort;
     }
 
-    /** Runs a command as the default user on a connection of its own. See {@link RedisWire} for what comes back. */
+    /**
+     * Runs a command as the default user on a connection of its own. See {@link RedisWire} for what comes back. A server
+     * that becomes a replica cuts all its connections, at a moment nobody can foresee: what only reads is asked again.
+     */
     public @Nullable Object command(String... words) {
-        try (RedisWire wire = connect()) {
-            return wire.command(words);
+        for (int tries = 1; ; tries++) {
+            try (RedisWire wire = connect()) {
+                return wire.command(words);
+            } catch (UncheckedIOException e) {
+                if (!wasCut(e) || !READING.contains(words[0]) || !isAlive() || tries == TRIES) {
+                    throw e;
+                }
+            }
         }
+    }
+
+    private static boolean wasCut(UncheckedIOException e) {
+        return e.getCause() instanceof SocketException || e.getCause() instanceof EOFException;
     }
 
     /** A new connection as the default user. */

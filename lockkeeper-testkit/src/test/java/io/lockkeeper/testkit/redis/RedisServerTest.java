@@ -13,6 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
@@ -68,6 +72,34 @@ final class RedisServerTest {
             server.resume();
             assertThat(wire.read()).isEqualTo("PONG");
         }
+    }
+
+    @Test
+    void whatOnlyReadsIsAskedAgainWhenTheServerCutsItsConnections() throws Exception {
+        try (RedisServer server = RedisServer.start()) {
+            var done = new AtomicBoolean();
+            Future<Long> cuts = CompletableFuture.supplyAsync(() -> cutConnections(server, done));
+            try {
+                for (int i = 0; i < 500; i++) {
+                    assertThat(server.info("server")).containsKey("process_id");
+                }
+            } finally {
+                done.set(true);
+            }
+            assertThat(cuts.get()).isPositive();
+        }
+    }
+
+    private static long cutConnections(RedisServer server, AtomicBoolean done) {
+        long cuts = 0;
+        try (RedisWire wire = server.connect()) {
+            while (!done.get()) {
+                cuts += (Long) wire.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+                // Often enough to meet some, seldom enough not to meet one twenty times in a row.
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+        return cuts;
     }
 
     @Test

@@ -11,6 +11,8 @@
 -- Answers the token if it is one, {1, first token, tokens}, {2, ask again in ms, 1 if another keeper was asked to give it back},
 --      {3, newer format}, {4} released before, {5, size in the store}, {6} more permits than there are
 
+--include times
+
 local id, mode, lease, wanted = ARGV[1], ARGV[2], tonumber(ARGV[5]), tonumber(ARGV[6])
 local time = redis.call('TIME')
 local known = redis.call('HMGET', KEYS[2], 'format', 'token')
@@ -30,10 +32,10 @@ local function knowAlone()
     .. (count == 1 and last .. ' 1 ' or string.format('%.0f %d ', first, count)) .. ARGV[8] .. ' ' .. ARGV[9])
   -- Marks of earlier claims say nothing of this one: they have other ids.
   if ARGV[12] == '1' then redis.call('HSET', KEYS[2], 'sticky', id) end
-  if lease > 3600000 or math.floor((known[2] or 0) / 3600000000) ~= math.floor(time[1] / 3600) then
-    redis.call('PEXPIRE', KEYS[2], 93600000 + lease)
-    redis.call('PEXPIRE', KEYS[4], 93600000)
-    redis.call('PEXPIRE', KEYS[5], 93600000)
+  if lease > HOUR or math.floor((known[2] or 0) / (1000 * HOUR)) ~= math.floor(1000 * time[1] / HOUR) then
+    redis.call('PEXPIRE', KEYS[2], DAY + lease)
+    redis.call('PEXPIRE', KEYS[4], DAY)
+    redis.call('PEXPIRE', KEYS[5], DAY)
   end
   if count == 1 then return first end
   return {1, first, count}
@@ -43,8 +45,6 @@ end
 local others = mode == 'e' and redis.call('EXISTS', KEYS[3], KEYS[4], KEYS[6])
 if others == 0 and redis.call('SET', KEYS[1], id, 'NX', 'PX', ARGV[5]) then return knowAlone() end
 
--- As in line.
-local LIVE, RESTAMP = 3000, 500
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local first = others == 1 and redis.call('ZRANGE', KEYS[4], 0, 0)[1]
 

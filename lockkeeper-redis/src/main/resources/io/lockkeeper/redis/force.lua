@@ -4,6 +4,7 @@
 -- ARGV prefix of channels, whether PUBLISH counts all listeners
 -- Answers how many grants it ended
 
+--include times
 --include line
 
 local line = open(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])

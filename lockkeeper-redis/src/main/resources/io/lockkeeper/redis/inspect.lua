@@ -5,6 +5,7 @@
 -- "claim token count keeper holder", of others (s) "token count mode permits keeper holder", and of a client that is not a
 -- keeper (f) whatever it wrote
 
+--include times
 --include line
 
 local line = open(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], true)

@@ -1,4 +1,5 @@
--- One resource: who holds it and who queues for it. This text stands in the scripts that include it.
+-- One resource: who holds it and who queues for it. This text stands in the scripts that include it, after
+-- times.
 --
 --   k  string       the claim that holds it alone; the key's expiry is the end of its lease. Nothing else is in it, so that
 --                   a client with SET NX PX and compare-and-delete excludes us and is excluded by us
@@ -15,10 +16,8 @@
 -- its place until its own attempt is granted: were it taken out when it is told, a slow keeper would lose its place; were
 -- silent ones waited for, each would cost all others a time-out.
 
-local LIVE, FORGOTTEN, RESTAMP, CHUNK = 3000, 60000, 500, 100
-
--- A day and two hours: see attempt.
-local DAY = 93600000
+-- Places of claims that were not heard of for so many milliseconds go; so many places are read at once.
+local FORGOTTEN, CHUNK = 60000, 100
 
 local function whole(number) return string.format('%.0f', number) end
 

@@ -6,6 +6,7 @@
 -- ARGV claim, mode wanted (s, p), permits wanted, prefix of channels, whether PUBLISH counts all listeners
 -- Answers 1 if the claim holds, else 0
 
+--include times
 --include line
 
 local id, wanted = ARGV[1], tonumber(ARGV[3])

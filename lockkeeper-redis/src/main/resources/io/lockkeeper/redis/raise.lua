@@ -6,6 +6,7 @@
 -- ARGV claim, lease, token, keeper
 -- Answers as renew does
 
+--include times
 --include line
 
 local id, lease, token = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])

@@ -7,6 +7,8 @@
 -- ARGV claim, life of the tombstone in ms or 0 for none, keeper, prefix of channels, whether PUBLISH counts all listeners
 -- Answers 1 if it held, else 0; and 2 more if the next who may have it is a claim of the keeper that releases
 
+--include times
+
 local id = ARGV[1]
 local alone = redis.call('GET', KEYS[1])
 
@@ -24,7 +26,7 @@ local function handOn()
   local first = redis.call('ZRANGE', KEYS[4], 0, 0)[1]
   local keeper, mode = string.match(redis.call('HGET', KEYS[2], 'w:' .. first) or '', '^(%S+) (%a) ')
   local time, heard = redis.call('TIME'), redis.call('ZSCORE', KEYS[5], first) or 0
-  if mode ~= 'e' or time[1] * 1000 + math.floor(time[2] / 1000) - heard >= 3000 then return nil end
+  if mode ~= 'e' or time[1] * 1000 + math.floor(time[2] / 1000) - heard >= LIVE then return nil end
   if keeper ~= owner and redis.call('PUBLISH', ARGV[4] .. keeper, KEYS[1]) == 0 and ARGV[5] == '1' then return nil end
   redis.call('DEL', KEYS[1])
   redis.call('HSET', KEYS[2], 'told', first)

@@ -6,9 +6,9 @@
 -- Answers how many are kept and nobody waits for them; then of each other its number, and EXPIRED, TAKEN, FORCED, WANTED
 --      (kept, and other keepers wait), or an error's text
 
+--include times
 --include line
 
-local HOUR = 3600000
 local now = clock()
 local keeper, channels, counted, named = ARGV[1], ARGV[2], ARGV[3] == '1', ARGV[4] == '1'
 

@@ -3,6 +3,7 @@
 -- KEYS k s g q l
 -- ARGV size, prefix of channels, whether PUBLISH counts all listeners
 
+--include times
 --include line
 
 local line = open(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])

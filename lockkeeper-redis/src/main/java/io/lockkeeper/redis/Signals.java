@@ -66,7 +66,7 @@ final class Signals implements Redis.Listener {
         }
         Deadline until = Deadline.in(limit);
         awaitBegin(limit.dividedBy(2));
-        inVain = begun.getCount() > 0;
+        inVain = begun.getCount() > 0 && !Thread.currentThread().isInterrupted();
         return Duration.ofNanos(Math.max(until.left(), 1));
     }
 }

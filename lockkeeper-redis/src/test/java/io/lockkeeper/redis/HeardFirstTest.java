@@ -38,6 +38,15 @@ class HeardFirstTest {
         assertThat(signals.awaitBeginOnce(LIMIT)).isEqualTo(LIMIT);
     }
 
+    @Test
+    void whoeverIsInterruptedHasNotWaitedForAllOthers() {
+        Signals signals = new Signals(new Keys("heard"), new TestKeeper("k"));
+        Thread.currentThread().interrupt();
+        signals.awaitBeginOnce(LIMIT);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(signals.awaitBeginOnce(Duration.ofMillis(20))).isLessThan(Duration.ofMillis(20));
+    }
+
     private static Claim sticky(String name) {
         return new Claim(
                 name,

@@ -183,13 +183,7 @@ class LeasedStoreTest {
 
     @Test
     void whatTheFirstWasToldCountsUntilSomebodyHasIt() {
-        granted("A", exclusive("a1"), 0);
-        waits("B", exclusive("b1"), 0);
-        waits("C", exclusive("c1"), 0);
-        store.release("A", release(exclusive("a1"), false), 2 * SECOND);
-        waits("C", exclusive("c1"), 2 * SECOND);
-        // B is silent, C passes it and comes back without a word.
-        granted("C", exclusive("c1"), 3 * SECOND);
+        waiterPassesASilentOne();
         waits("B", exclusive("b1"), 4 * SECOND);
         store.loseGrants();
         signalled();
@@ -198,15 +192,19 @@ class LeasedStoreTest {
         assertThat(signalled()).containsExactly("B");
     }
 
-    @Test
-    void aClaimKeepsItsPlaceUntilItsOwnAttemptIsGranted() {
+    /** C has it at 3 s, B is silent: passed over for this turn, not deleted. */
+    private void waiterPassesASilentOne() {
         granted("A", exclusive("a1"), 0);
         waits("B", exclusive("b1"), 0);
         waits("C", exclusive("c1"), 0);
         store.release("A", release(exclusive("a1"), false), 2 * SECOND);
         waits("C", exclusive("c1"), 2 * SECOND);
-        // B is silent: passed over for this turn, not deleted.
         granted("C", exclusive("c1"), 3 * SECOND);
+    }
+
+    @Test
+    void aClaimKeepsItsPlaceUntilItsOwnAttemptIsGranted() {
+        waiterPassesASilentOne();
         waits("D", exclusive("d1"), 3 * SECOND);
         waits("B", exclusive("b1"), 4 * SECOND);
         store.release("C", release(exclusive("c1"), false), 4 * SECOND);

@@ -50,12 +50,13 @@ final class RenewalBatch {
         arguments.add(store.channels());
         arguments.add(store.counts());
         arguments.add(named ? NAMED : DECLARED);
-        long lastLease = -1;
-        byte[] lease = NAMED;
+        // Mostly all have the same lease: its text is made once.
+        long written = RedisStore.millis(held.get(0).lease());
+        byte[] lease = number(written);
         for (Claim claim : held) {
             long millis = RedisStore.millis(claim.lease());
-            if (millis != lastLease) {
-                lastLease = millis;
+            if (millis != written) {
+                written = millis;
                 lease = number(millis);
             }
             arguments.add(bytes(claim.id()));

@@ -25,8 +25,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,18 +57,6 @@ class ClusterRenewalsTest {
                 .connect(cluster.url(AppUser.NAME, AppUser.PASSWORD));
     }
 
-    private static List<ExclusiveHold> hold(Lockkeeper keeper, int locks) throws Exception {
-        List<CompletableFuture<ExclusiveHold>> asked = new ArrayList<>();
-        for (int i = 0; i < locks; i++) {
-            asked.add(keeper.lock("held/" + i).acquireAsync());
-        }
-        List<ExclusiveHold> holds = new ArrayList<>();
-        for (CompletableFuture<ExclusiveHold> each : asked) {
-            holds.add(each.get(60, TimeUnit.SECONDS));
-        }
-        return holds;
-    }
-
     private List<RedisServer> primaries() {
         return cluster.nodes().subList(0, 3);
     }
@@ -91,7 +77,7 @@ class ClusterRenewalsTest {
     @Test
     void heldLocksOfANodeAreRenewedByFewCommands() throws Exception {
         try (Lockkeeper keeper = connect(Duration.ofSeconds(12))) {
-            List<ExclusiveHold> holds = hold(keeper, 1500);
+            List<ExclusiveHold> holds = HeldLocks.hold(keeper, 1500);
             primaries().forEach(RedisServer::resetStats);
             renewals.grants.set(0);
             Eventually.holds(() -> renewals.grants.get() >= 3000);
@@ -109,7 +95,7 @@ class ClusterRenewalsTest {
     void slotsThatMoveAreFollowedAndSoonCostNothingMore() throws Exception {
         int locks = 90;
         try (Lockkeeper keeper = connect(Duration.ofSeconds(6))) {
-            List<ExclusiveHold> holds = hold(keeper, locks);
+            List<ExclusiveHold> holds = HeldLocks.hold(keeper, locks);
             for (int i = 0; i < 3; i++) {
                 int slot = cluster.slotOf(KEYS.key(new Resource(Family.LOCK, "held/" + i)));
                 SlotMove move = cluster.beginMove(slot, otherThan(cluster.primaryOf(slot)));
@@ -135,7 +121,7 @@ class ClusterRenewalsTest {
     void aFailoverLosesNothingThatItsReplicaHas() throws Exception {
         int locks = 300;
         try (Lockkeeper keeper = connect(Duration.ofSeconds(18))) {
-            List<ExclusiveHold> holds = hold(keeper, locks);
+            List<ExclusiveHold> holds = HeldLocks.hold(keeper, locks);
             renewed(locks);
             RedisServer dead = primaries().get(1);
             dead.command("WAIT", "1", "5000");

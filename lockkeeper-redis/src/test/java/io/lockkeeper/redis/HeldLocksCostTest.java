@@ -12,8 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -32,18 +30,6 @@ class HeldLocksCostTest {
         server.close();
     }
 
-    private static List<ExclusiveHold> hold(Lockkeeper keeper, int locks) throws Exception {
-        List<CompletableFuture<ExclusiveHold>> asked = new ArrayList<>();
-        for (int i = 0; i < locks; i++) {
-            asked.add(keeper.lock("held/" + i).acquireAsync());
-        }
-        List<ExclusiveHold> holds = new ArrayList<>();
-        for (CompletableFuture<ExclusiveHold> each : asked) {
-            holds.add(each.get(60, TimeUnit.SECONDS));
-        }
-        return holds;
-    }
-
     @Test
     void aThousandHeldLocksAreRenewedByTwoOrThreeCommandsARound() throws Exception {
         Renewals renewals = new Renewals();
@@ -51,7 +37,7 @@ class HeldLocksCostTest {
                 .lease(Duration.ofSeconds(9))
                 .listener(renewals)
                 .connect(server.url())) {
-            List<ExclusiveHold> holds = hold(keeper, 1000);
+            List<ExclusiveHold> holds = HeldLocks.hold(keeper, 1000);
             server.resetStats();
             renewals.grants.set(0);
             int rounds = 1;
@@ -102,7 +88,7 @@ class HeldLocksCostTest {
     void theConnectionsOfAThousandThreadsAreBounded() throws Exception {
         int mine = connections();
         try (Lockkeeper keeper = Lockkeeper.connect(server.url())) {
-            hold(keeper, 1000);
+            HeldLocks.hold(keeper, 1000);
 
             assertThat(connections() - mine).isLessThanOrEqualTo(9);
         }
@@ -126,7 +112,7 @@ class HeldLocksCostTest {
     void tenThousandHeldLocksForAMinute() throws Exception {
         Renewals renewals = new Renewals();
         try (Lockkeeper keeper = Lockkeeper.builder().listener(renewals).connect(server.url())) {
-            List<ExclusiveHold> holds = hold(keeper, 10_000);
+            List<ExclusiveHold> holds = HeldLocks.hold(keeper, 10_000);
             server.resetStats();
             renewals.grants.set(0);
             long begin = System.nanoTime();

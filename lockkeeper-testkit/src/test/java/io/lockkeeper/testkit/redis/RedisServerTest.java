@@ -8,6 +8,8 @@ import io.lockkeeper.testkit.Patience;
 import io.lockkeeper.testkit.TlsMaterial;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -58,6 +60,34 @@ final class RedisServerTest {
             assertThat(server.port()).isEqualTo(port);
             assertThat(server.pid()).isNotEqualTo(pid);
             assertThat(server.command("GET", "k")).isNull();
+        }
+    }
+
+    @Test
+    void waitsAtARestartForAPortThatSomebodyElseHas() throws Exception {
+        try (RedisServer server = RedisServer.start()) {
+            server.kill();
+            CompletableFuture<Void> restart;
+            try (ServerSocket other = new ServerSocket(server.port(), 1, InetAddress.getLoopbackAddress())) {
+                CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> closeWhoeverComes(other));
+                restart = CompletableFuture.runAsync(server::restart);
+                Patience.until("the port was found taken", () -> server.log().contains("bind"));
+                assertThat(restart).isNotDone();
+                other.close();
+                closing.get();
+            }
+            restart.get();
+            assertThat(server.command("PING")).isEqualTo("PONG");
+        }
+    }
+
+    private static void closeWhoeverComes(ServerSocket port) {
+        try {
+            while (true) {
+                port.accept().close();
+            }
+        } catch (IOException closed) {
+            // The port is free.
         }
     }
 

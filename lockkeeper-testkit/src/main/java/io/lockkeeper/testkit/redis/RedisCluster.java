@@ -92,9 +92,11 @@ public final class RedisCluster implements AutoCloseable {
         for (int i = 0; i < nodes.size(); i++) {
             nodes.get(i).command("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
         }
-        for (RedisServer node : nodes) {
-            nodes.forEach(other -> node.command("CLUSTER", "MEET", "127.0.0.1", Integer.toString(other.port())));
-        }
+        nodes.forEach(this::meetAll);
+    }
+
+    private void meetAll(RedisServer node) {
+        nodes.forEach(other -> node.command("CLUSTER", "MEET", "127.0.0.1", Integer.toString(other.port())));
     }
 
     private void shareSlots() {
@@ -110,13 +112,22 @@ public final class RedisCluster implements AutoCloseable {
         for (int i = PRIMARIES; i < nodes.size(); i++) {
             RedisServer replica = nodes.get(i);
             String primary = id(nodes.get(i - PRIMARIES));
-            Patience.until(
-                    "the nodes have met",
-                    () -> String.valueOf(replica.command("CLUSTER", "NODES"))
-                            .lines()
-                            .anyMatch(line -> line.startsWith(primary) && !line.contains("handshake")));
+            Patience.until("the nodes have met", () -> haveMet(replica, primary));
             replica.command("CLUSTER", "REPLICATE", primary);
         }
+    }
+
+    /** Handshakes that take longer than the time-out of the nodes, as on a busy machine, are given up: then they meet again. */
+    private boolean haveMet(RedisServer node, String other) {
+        List<String> known =
+                String.valueOf(node.command("CLUSTER", "NODES")).lines().toList();
+        if (known.stream().anyMatch(line -> line.startsWith(other) && !line.contains("handshake"))) {
+            return true;
+        }
+        if (known.stream().noneMatch(line -> line.contains("handshake"))) {
+            meetAll(node);
+        }
+        return false;
     }
 
     private static String id(RedisServer node) {

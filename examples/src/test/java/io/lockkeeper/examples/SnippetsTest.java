@@ -63,8 +63,8 @@ final class SnippetsTest {
     @ValueSource(strings = {"memory", "file"})
     void asynchronousForms(String store) throws Exception {
         Snippets snippets = new Snippets(open(store));
-        assertThat(snippets.asynchronously().get(20, TimeUnit.SECONDS)).startsWith("done under token ");
-        assertThat(snippets.asynchronousLambda().get(20, TimeUnit.SECONDS)).startsWith("done under token ");
+        assertThat(snippets.asynchronously().get(60, TimeUnit.SECONDS)).startsWith("done under token ");
+        assertThat(snippets.asynchronousLambda().get(60, TimeUnit.SECONDS)).startsWith("done under token ");
     }
 
     @ParameterizedTest

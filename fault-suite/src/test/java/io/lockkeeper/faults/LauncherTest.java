@@ -54,7 +54,7 @@ final class LauncherTest {
         Process driver = drive();
         driver.destroy();
 
-        assertThat(driver.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(driver.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(driver.exitValue()).isNotZero();
         assertThat(said()).contains("was told to end before it was done");
     }

@@ -75,7 +75,7 @@ final class Child implements AutoCloseable {
     /** As by kill -9. */
     void kill() throws InterruptedException {
         process.destroyForcibly();
-        process.waitFor(20, TimeUnit.SECONDS);
+        process.waitFor(60, TimeUnit.SECONDS);
     }
 
     @Override

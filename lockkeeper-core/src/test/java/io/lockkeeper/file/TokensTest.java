@@ -146,7 +146,7 @@ class TokensTest {
     }
 
     private static void waitUntilDeleted(Path file) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (Files.exists(file)) {
             assertThat(System.nanoTime()).isLessThan(deadline);
             Thread.onSpinWait();

@@ -77,7 +77,7 @@ class ClusterDownTest {
 
             dead.restart();
             cluster.awaitCalm();
-            waiting.get(20, TimeUnit.SECONDS).close();
+            waiting.get(60, TimeUnit.SECONDS).close();
             Eventually.holds(() -> hold.state() == HoldState.HELD);
             hold.close();
             Eventually.holds(() ->
@@ -111,7 +111,7 @@ class ClusterDownTest {
 
             node.command("CLUSTER", "ADDSLOTS", slot);
             cluster.awaitCalm();
-            waiting.get(20, TimeUnit.SECONDS).close();
+            waiting.get(60, TimeUnit.SECONDS).close();
             assertThat(keeper.inspect(name)).isEmpty();
         }
     }

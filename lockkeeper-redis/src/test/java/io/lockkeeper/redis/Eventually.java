@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 /** Waits for a condition, with a generous end. */
 final class Eventually {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private Eventually() {}
 

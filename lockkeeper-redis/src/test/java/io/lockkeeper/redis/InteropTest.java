@@ -95,7 +95,7 @@ class InteropTest {
             Eventually.holds(
                     () -> keeper.inspect(NAME).map(ResourceState::waiting).orElse(0) == 1);
             client.unlock();
-            waiting.get(20, TimeUnit.SECONDS).close();
+            waiting.get(60, TimeUnit.SECONDS).close();
 
             client.tryLock(Duration.ofMillis(300));
             keeper.lock(NAME).acquire().close();
@@ -134,7 +134,7 @@ class InteropTest {
         assertThat(waiting.isDone()).isFalse();
 
         assertThat(keeper.forceRelease(NAME)).isTrue();
-        waiting.get(20, TimeUnit.SECONDS).close();
+        waiting.get(60, TimeUnit.SECONDS).close();
     }
 
     @Test
@@ -144,7 +144,7 @@ class InteropTest {
                     keeper.lock(NAME).withLease(Duration.ofMillis(600)).acquire();
             server.command("SET", key, client.value, "PX", "60000");
 
-            assertThat(hold.lost().get(20, TimeUnit.SECONDS).reason()).isEqualTo(Loss.Reason.TAKEN);
+            assertThat(hold.lost().get(60, TimeUnit.SECONDS).reason()).isEqualTo(Loss.Reason.TAKEN);
             hold.close();
             assertThat(client.unlock()).isTrue();
         }

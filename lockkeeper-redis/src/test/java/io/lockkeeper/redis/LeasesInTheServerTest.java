@@ -89,7 +89,7 @@ class LeasesInTheServerTest {
                     .acquireAsync();
             Eventually.holds(() -> other.inspect("b").orElseThrow().waiting() == 1);
             hold.close();
-            try (MultiHold all = waiting.get(20, TimeUnit.SECONDS)) {
+            try (MultiHold all = waiting.get(60, TimeUnit.SECONDS)) {
                 for (String name : List.of("a", "b", "c")) {
                     assertThat(left(name)).isBetween(1L, 4000L);
                 }
@@ -109,7 +109,7 @@ class LeasesInTheServerTest {
         try (Hold hold = five.tryAcquire(Duration.ofSeconds(1))) {
             assertThat(left("name")).isBetween(1L, 5000L);
         }
-        try (Hold hold = five.acquireAsync().get(20, TimeUnit.SECONDS)) {
+        try (Hold hold = five.acquireAsync().get(60, TimeUnit.SECONDS)) {
             assertThat(left("name")).isBetween(1L, 5000L);
         }
         five.lock();

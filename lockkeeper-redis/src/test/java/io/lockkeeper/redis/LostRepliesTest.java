@@ -163,7 +163,7 @@ class LostRepliesTest {
             assertThat(next).isNotDone();
             proxy.heal();
 
-            ExclusiveHold second = next.get(20, TimeUnit.SECONDS);
+            ExclusiveHold second = next.get(60, TimeUnit.SECONDS);
             assertThat(second.token()).isGreaterThan(first.token());
             assertThat(passing.inspect("name").orElseThrow().grants()).hasSize(1);
             second.close();
@@ -180,7 +180,7 @@ class LostRepliesTest {
             Future<ExclusiveHold> asked = keeper.lock("name").acquireAsync();
             Eventually.holds(() -> !isFree());
             proxy.heal();
-            ExclusiveHold hold = asked.get(20, TimeUnit.SECONDS);
+            ExclusiveHold hold = asked.get(60, TimeUnit.SECONDS);
             long token = keeper.inspect("name").orElseThrow().grants().get(0).token();
 
             assertThat(hold.token()).as("the first and only grant").isEqualTo(token);
@@ -196,7 +196,7 @@ class LostRepliesTest {
         Future<Permit> asked = keeper.semaphore("pool", 3).acquireAsync(2);
         Eventually.holds(() -> "2".equals(server.command("HGET", "lockkeeper:{semaphore:pool}:s", "taken")));
         proxy.heal();
-        Permit permit = asked.get(20, TimeUnit.SECONDS);
+        Permit permit = asked.get(60, TimeUnit.SECONDS);
 
         assertThat(keeper.semaphore("pool", 3).availablePermits()).isEqualTo(1);
         permit.close();
@@ -216,7 +216,7 @@ class LostRepliesTest {
             Eventually.holds(() -> counted.isDone() || failures.get() > failed);
             proxy.heal();
             String said =
-                    counted.handle((nothing, thrown) -> String.valueOf(thrown)).get(20, TimeUnit.SECONDS);
+                    counted.handle((nothing, thrown) -> String.valueOf(thrown)).get(60, TimeUnit.SECONDS);
             boolean surely = said.equals("null") || said.contains("it is counted as soon as the store is back");
 
             Eventually.holds(() -> latch.count() == (surely ? before - 1 : before));

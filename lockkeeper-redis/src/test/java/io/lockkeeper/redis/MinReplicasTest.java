@@ -175,7 +175,7 @@ class MinReplicasTest {
             two.pause();
             hold.close();
 
-            assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(ClaimRefusedException.class);
+            assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(ClaimRefusedException.class);
             assertThat(other.inspect("name")).as("neither held nor waited for").isEmpty();
             two.resume();
         }

@@ -69,7 +69,7 @@ class MovingSlotsTest {
 
             for (int i = 0; i < NAMES; i++) {
                 assertThat(holds.get(i).release()).isEqualTo(ReleaseOutcome.RELEASED);
-                ExclusiveHold heir = waiting.get(i).get(20, TimeUnit.SECONDS);
+                ExclusiveHold heir = waiting.get(i).get(60, TimeUnit.SECONDS);
                 assertThat(heir.token()).isGreaterThan(holds.get(i).token());
                 heir.close();
             }

@@ -77,7 +77,7 @@ class OrdealsTest {
             assertThat(waiting.isDone()).isEqualTo(!ordeal.passes());
             ordeal.end(server);
             if (ordeal.passes()) {
-                waiting.get(20, TimeUnit.SECONDS).close();
+                waiting.get(60, TimeUnit.SECONDS).close();
             }
             if (ordeal != Ordeal.UNREACHABLE) {
                 Eventually.holds(() -> held.state() == HoldState.HELD);

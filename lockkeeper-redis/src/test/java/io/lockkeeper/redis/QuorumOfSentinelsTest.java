@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Three groups that sentinels look after, each with one vote. */
 @Tag("once")
-@Timeout(90)
+@Timeout(180)
 final class QuorumOfSentinelsTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);

@@ -73,7 +73,7 @@ class WireCostTest {
         keeper.semaphore("permits", 3).acquire(2).close();
         keeper.lock("portable").portable().acquire().close();
         keeper.lock("fixed").withFixedLease(Duration.ofSeconds(10)).acquire().close();
-        keeper.lock("async").acquireAsync().get(20, TimeUnit.SECONDS).close();
+        keeper.lock("async").acquireAsync().get(60, TimeUnit.SECONDS).close();
         assertThat(keeper.lock("tried").tryAcquire()).isNotNull();
         keeper.lock("jdk").lock();
         keeper.lock("jdk").unlock();
@@ -151,7 +151,7 @@ class WireCostTest {
             // A poll that falls into the moment is none of the hand-over: a run without one is looked for.
             server.resetStats();
             hold.close();
-            ExclusiveHold next = waiting.get(20, TimeUnit.SECONDS);
+            ExclusiveHold next = waiting.get(60, TimeUnit.SECONDS);
 
             assertThat(sent().get("publish")).isEqualTo(1);
             assertThat(sent().get("evalsha")).isBetween(2L, 3L);

@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 public final class Patience {
 
     /** Long enough for a busy machine; whoever waits so long waits in vain. */
-    public static final Duration DEFAULT = Duration.ofSeconds(20);
+    public static final Duration DEFAULT = Duration.ofSeconds(60);
 
     private static final long PAUSE_NANOS = 2_000_000;
 

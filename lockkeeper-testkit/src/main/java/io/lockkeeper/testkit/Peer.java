@@ -25,7 +25,7 @@ public interface Peer extends AutoCloseable {
 
     /** Its next answer, waiting up to 20 seconds for it. */
     default String receive() {
-        return receive(Duration.ofSeconds(20));
+        return receive(Duration.ofSeconds(60));
     }
 
     /**

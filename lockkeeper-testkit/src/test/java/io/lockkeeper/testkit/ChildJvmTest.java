@@ -54,7 +54,7 @@ final class ChildJvmTest {
             ProcessHandle grandchild = ProcessHandle.of(pid).orElseThrow();
             CompletableFuture<ProcessHandle> end = grandchild.onExit();
             parent.kill();
-            end.get(20, TimeUnit.SECONDS);
+            end.get(60, TimeUnit.SECONDS);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.lockkeeper.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockkeeper.Acquirable;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Family;
@@ -12,6 +13,7 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperBuilder;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
+import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.Tenure;
 import io.lockkeeper.UnsupportedFeatureException;
 import io.lockkeeper.spi.Capability;
@@ -47,7 +49,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class ContractTest extends TimedTest implements Contract {
 
     /** How long a request may take where its limit is not what a case is about; machines that test are busy. */
@@ -166,7 +168,7 @@ public abstract class ContractTest extends TimedTest implements Contract {
             try {
                 body.with(lease());
                 return;
-            } catch (AssertionError failure) {
+            } catch (AssertionError | StoreUnavailableException failure) {
                 stalled = meter.longest();
                 if (stalled.compareTo(lease().dividedBy(8)) < 0) {
                     throw failure;
@@ -245,6 +247,21 @@ public abstract class ContractTest extends TimedTest implements Contract {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("Interrupted while taking " + lock.name(), e);
+        }
+    }
+
+    /** It can not be acquired just now. Only an answer counts: a busy machine may not give one in time. */
+    protected static void taken(Acquirable<? extends Tenure> lock) {
+        eventually("the store answers", () -> {
+            assertThat(isFree(lock)).as("it should be taken, and is free").isFalse();
+            return true;
+        });
+    }
+
+    /** Whether it can be acquired just now; it is given back. */
+    protected static boolean isFree(Acquirable<? extends Tenure> lock) {
+        try (Tenure hold = lock.tryAcquire()) {
+            return hold != null;
         }
     }
 

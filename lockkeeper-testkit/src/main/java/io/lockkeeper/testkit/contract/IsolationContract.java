@@ -48,7 +48,7 @@ public abstract class IsolationContract extends ContractTest {
             letPass(lease.multipliedBy(2));
             for (ExclusiveHold hold : healthy) {
                 assertKept(hold);
-                assertThat(otherKeeper().lock(hold.name()).tryAcquire()).isNull();
+                taken(otherKeeper().lock(hold.name()));
                 assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
             }
             nodes.bad().network().heal();

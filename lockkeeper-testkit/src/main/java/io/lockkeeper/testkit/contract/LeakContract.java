@@ -120,20 +120,23 @@ public abstract class LeakContract extends PrimitiveContract {
 
     @Test
     void aForgottenHoldIsOnlyReportedIfTheKeeperIsToldSo() throws Exception {
-        String name = freshName();
-        Lockkeeper reporting = openKeeper(builder -> builder.leaks(Leaks.REPORT).lease(lease()));
-        try (Logs logs = Logs.read()) {
-            forget(reporting.lock(name));
-            eventually("it is reported", () -> {
-                System.gc();
-                letPass(Duration.ofMillis(20));
-                return logs.warnOf(name, "LeakContract");
-            });
-        }
-        outlastTheLease();
-        taken(otherKeeper().lock(name));
-        reporting.close();
-        soonFree(otherKeeper().lock(name));
+        keepingUp(lease -> {
+            String name = freshName();
+            Lockkeeper reporting =
+                    openKeeper(builder -> builder.leaks(Leaks.REPORT).lease(lease));
+            try (Logs logs = Logs.read()) {
+                forget(reporting.lock(name));
+                eventually("it is reported", () -> {
+                    System.gc();
+                    letPass(Duration.ofMillis(20));
+                    return logs.warnOf(name, "LeakContract");
+                });
+            }
+            outlast(lease);
+            taken(otherKeeper().lock(name));
+            reporting.close();
+            soonFree(otherKeeper().lock(name));
+        });
     }
 
     @Test
@@ -183,14 +186,15 @@ public abstract class LeakContract extends PrimitiveContract {
 
     @Test
     void aLockOwnedByNameOutlivesItsThread() throws Exception {
-        String name = freshName();
-        Lockkeeper keeper = openKeeper(builder -> builder.lease(lease()));
-        DistributedLock lock = keeper.lock(name).ownedBy("request-12");
-        running(lock::lock).get();
-        outlastTheLease();
-        assertThat(lock.isHeldByCurrentThread()).isTrue();
-        taken(otherKeeper().lock(name));
-        lock.unlock();
-        free(otherKeeper().lock(name));
+        keepingUp(lease -> {
+            String name = freshName();
+            DistributedLock lock = keeper().lock(name).withLease(lease).ownedBy("request-12");
+            running(lock::lock).get();
+            outlast(lease);
+            assertThat(lock.isHeldByCurrentThread()).isTrue();
+            taken(otherKeeper().lock(name));
+            lock.unlock();
+            free(otherKeeper().lock(name));
+        });
     }
 }

@@ -34,7 +34,7 @@ public abstract class LeaseContract extends ContractTest {
             letPass(lease.multipliedBy(5).dividedBy(2));
             for (ExclusiveHold hold : holds) {
                 assertKept(hold);
-                assertThat(otherKeeper().lock(hold.name()).tryAcquire()).isNull();
+                taken(otherKeeper().lock(hold.name()));
                 hold.close();
             }
         });
@@ -79,7 +79,7 @@ public abstract class LeaseContract extends ContractTest {
             assertThat(renewed.remaining()).isGreaterThan(brief().multipliedBy(4));
             letPass(brief().multipliedBy(2));
             assertThat(renewed.state()).isEqualTo(HoldState.HELD);
-            assertThat(otherKeeper().lock(lock.name()).tryAcquire()).isNull();
+            taken(otherKeeper().lock(lock.name()));
         }
     }
 
@@ -96,7 +96,7 @@ public abstract class LeaseContract extends ContractTest {
         assertThat(lock.isHeldByCurrentThread()).isTrue();
         assertThat(lock.currentHold().token()).isEqualTo(token);
         assertThat(lock.currentHold().state()).isEqualTo(HoldState.HELD);
-        assertThat(otherKeeper().lock(lock.name()).tryAcquire()).isNull();
+        taken(otherKeeper().lock(lock.name()));
         lock.unlock();
         assertNoTrace(lock.name());
     }
@@ -190,7 +190,7 @@ public abstract class LeaseContract extends ContractTest {
         try (Hold hold = take(keeper().lock(freshName()).withMaxHold(brief(), Overdue.REPORT))) {
             letPass(brief().multipliedBy(2));
             assertThat(hold.state()).isEqualTo(HoldState.HELD);
-            assertThat(otherKeeper().lock(hold.name()).tryAcquire()).isNull();
+            taken(otherKeeper().lock(hold.name()));
         }
     }
 
@@ -218,7 +218,7 @@ public abstract class LeaseContract extends ContractTest {
                 eventually("the paused one knows", () -> peer.ask("state").equals("LOST"));
                 assertThat(peer.ask("release")).isEqualTo("NOT_HELD");
                 assertThat(next.state()).isEqualTo(HoldState.HELD);
-                assertThat(otherKeeper().lock(name).tryAcquire()).isNull();
+                taken(otherKeeper().lock(name));
             }
         } else {
             assertThat(keeper().lock(name).tryAcquire(lease().multipliedBy(2))).isNull();

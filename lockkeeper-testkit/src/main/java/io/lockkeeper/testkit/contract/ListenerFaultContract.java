@@ -13,7 +13,6 @@ import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -130,9 +129,34 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
 
     @Test
     void aListenerThatBlocksHoldsUpNobodyElse() throws Exception {
+        keepingUp(this::whileAListenerBlocks);
+    }
+
+    private void whileAListenerBlocks(Duration lease) throws Exception {
         var blocked = new CountDownLatch(1);
         var entered = new CountDownLatch(1);
-        Lockkeeper keeper = openKeeper(builder -> builder.lease(lease()).listener(new KeeperListener() {
+        Lockkeeper keeper = openKeeper(builder -> builder.lease(lease).listener(blocking(entered, blocked)));
+        String name = freshName();
+        try (ExclusiveHold kept = keeper.lock(name + "/kept").acquire()) {
+            ExclusiveHold fixed =
+                    keeper.lock(name + "/fixed").withFixedLease(lease).acquire();
+            eventually("a listener blocks", () -> entered.getCount() == 0);
+            get(fixed.lost());
+            outlast(lease);
+            stillHeld(kept);
+            keeper.lock(name + "/other").acquire().close();
+            get(keeper.lock(name + "/other").acquireAsync()).close();
+            Task<@Nullable ExclusiveHold> timed =
+                    inThread(() -> keeper.lock(name + "/kept").tryAcquire(Duration.ofMillis(50)));
+            assertThat(timed.get()).isNull();
+        } finally {
+            blocked.countDown();
+        }
+        soonFree(otherKeeper().lock(name + "/kept"));
+    }
+
+    private static KeeperListener blocking(CountDownLatch entered, CountDownLatch blocked) {
+        return new KeeperListener() {
             @Override
             public void renewed(int grants, Duration took) {
                 block();
@@ -151,24 +175,6 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
                     Thread.currentThread().interrupt();
                 }
             }
-        }));
-        String name = freshName();
-        try (ExclusiveHold kept = keeper.lock(name + "/kept").acquire()) {
-            ExclusiveHold fixed =
-                    keeper.lock(name + "/fixed").withFixedLease(lease()).acquire();
-            eventually("a listener blocks", () -> entered.getCount() == 0);
-            CompletableFuture<Loss> lost = fixed.lost();
-            get(lost);
-            outlastTheLease();
-            stillHeld(kept);
-            keeper.lock(name + "/other").acquire().close();
-            get(keeper.lock(name + "/other").acquireAsync()).close();
-            Task<@Nullable ExclusiveHold> timed =
-                    inThread(() -> keeper.lock(name + "/kept").tryAcquire(Duration.ofMillis(50)));
-            assertThat(timed.get()).isNull();
-        } finally {
-            blocked.countDown();
-        }
-        soonFree(otherKeeper().lock(name + "/kept"));
+        };
     }
 }

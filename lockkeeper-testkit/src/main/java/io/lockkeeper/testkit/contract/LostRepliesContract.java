@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 public abstract class LostRepliesContract extends PrimitiveContract {
 
     private static final int ROUNDS = 10;
+    private static final Duration CHAOS = Duration.ofMillis(600);
     private static final Call[] KINDS = {Call.ATTEMPT, Call.RELEASE, Call.NARROW, Call.LATCH};
 
     @Override
@@ -41,14 +42,15 @@ public abstract class LostRepliesContract extends PrimitiveContract {
     }
 
     /**
-     * Two keepers with two threads each do the work while every few milliseconds a request or a reply of theirs is lost, for
-     * about a second.
+     * Two keepers with two threads each do the work while every few milliseconds a request or a reply of theirs is lost. Not
+     * for longer than {@link #CHAOS}: what can not be sent is tried again less and less often.
      */
     private void whileRepliesGetLost(Work work) throws Exception {
         List<FaultyBackend> networks = List.of(faulty(), faulty());
         var over = new AtomicBoolean();
         Task<@Nullable Void> chaos = running(() -> {
-            for (int i = 0; i < 120 && !over.get(); i++) {
+            long end = System.nanoTime() + CHAOS.toNanos();
+            while (System.nanoTime() < end && !over.get()) {
                 var network =
                         networks.get(ThreadLocalRandom.current().nextInt(2)).network();
                 Call kind = KINDS[ThreadLocalRandom.current().nextInt(KINDS.length)];

@@ -46,7 +46,7 @@ public abstract class ReleaseContract extends ContractTest {
         assertThat(get(first.releaseAsync())).isEqualTo(RELEASED);
         first.close();
         assertThat(next.state()).isEqualTo(HoldState.HELD);
-        assertThat(keeper().lock(name).tryAcquire()).isNull();
+        taken(keeper().lock(name));
         assertThat(next.release()).isEqualTo(RELEASED);
     }
 
@@ -58,7 +58,7 @@ public abstract class ReleaseContract extends ContractTest {
         ExclusiveHold second = take(lock);
         first.close();
         assertThat(second.state()).isEqualTo(HoldState.HELD);
-        assertThat(otherKeeper().lock(lock.name()).tryAcquire()).isNull();
+        taken(otherKeeper().lock(lock.name()));
         second.close();
     }
 
@@ -109,7 +109,7 @@ public abstract class ReleaseContract extends ContractTest {
         ExclusiveHold next = otherKeeper().lock(name).acquire();
         assertThat(stale.release()).isEqualTo(NOT_HELD);
         assertThat(next.state()).isEqualTo(HoldState.HELD);
-        assertThat(openKeeper().lock(name).tryAcquire()).isNull();
+        taken(openKeeper().lock(name));
         assertThat(next.release()).isEqualTo(RELEASED);
     }
 
@@ -120,7 +120,7 @@ public abstract class ReleaseContract extends ContractTest {
         ExclusiveHold next = lock.acquire();
         assertThat(stale.release()).isEqualTo(NOT_HELD);
         assertThat(next.state()).isEqualTo(HoldState.HELD);
-        assertThat(otherKeeper().lock(lock.name()).tryAcquire()).isNull();
+        taken(otherKeeper().lock(lock.name()));
         next.close();
     }
 
@@ -155,7 +155,7 @@ public abstract class ReleaseContract extends ContractTest {
         assertThat(otherKeeper().release(name, hold.id())).isEqualTo(NOT_HELD);
         assertThat(peer(lease()).ask("releaseId " + name + " " + hold.id())).isEqualTo("NOT_HELD");
         assertThat(hold.state()).isEqualTo(HoldState.HELD);
-        assertThat(otherKeeper().lock(name).tryAcquire()).isNull();
+        taken(otherKeeper().lock(name));
         assertThat(hold.release()).isEqualTo(RELEASED);
     }
 

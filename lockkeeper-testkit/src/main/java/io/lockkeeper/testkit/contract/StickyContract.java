@@ -122,7 +122,7 @@ public abstract class StickyContract extends StickyCases {
         DistributedLock mine = sticky(counted(backend), freshName());
         keep(mine);
         ExclusiveHold hold = take(mine);
-        assertThat(otherKeeper().lock(mine.name()).tryAcquire()).isNull();
+        taken(otherKeeper().lock(mine.name()));
         assertKept(hold);
         assertThat(backend.network().calls(Call.RELEASE)).isZero();
         // The word may still be on its way when that answer comes.

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 abstract class TimedTest {
 
     /** How long {@link #eventually} and {@link #get} wait: far longer than anything should take. */
-    protected static final Duration PATIENCE = Duration.ofSeconds(10);
+    protected static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** Short enough for a case, long enough to see that nothing happens. */
     protected static final Duration A_WHILE = Duration.ofMillis(300);

@@ -110,7 +110,7 @@ public abstract class WaitingContract extends ContractTest {
                     keeper().lock(name).tryAcquireAsync(limit).thenApply(ContractTest::held);
             awaitParked(waiter);
             first.close();
-            CompletableFuture.anyOf(waiter.result(), async).get(10, TimeUnit.SECONDS);
+            CompletableFuture.anyOf(waiter.result(), async).get(60, TimeUnit.SECONDS);
             waiter.result().thenAccept(ExclusiveHold::close);
             async.thenAccept(ExclusiveHold::close);
             waiter.get();
@@ -249,7 +249,7 @@ public abstract class WaitingContract extends ContractTest {
             }));
         }
         first.close();
-        CompletableFuture.allOf(waiters.toArray(new CompletableFuture<?>[0])).get(40, TimeUnit.SECONDS);
+        CompletableFuture.allOf(waiters.toArray(new CompletableFuture<?>[0])).get(90, TimeUnit.SECONDS);
         assertThat(overlaps).hasValue(0);
         assertNoTrace(name);
     }

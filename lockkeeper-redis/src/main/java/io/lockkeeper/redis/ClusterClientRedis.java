@@ -25,7 +25,6 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisMovedDataException;
-import redis.clients.jedis.exceptions.JedisRedirectionException;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
@@ -94,7 +93,7 @@ final class ClusterClientRedis implements Redis {
                 }
                 return question.over(new ConnectionLine(connection), target != null);
             } catch (JedisDataException refused) {
-                if (!ClusterRedis.passes(refused) && !(refused instanceof JedisRedirectionException)) {
+                if (!ClusterRedis.isUnexecuted(refused)) {
                     throw Trouble.refused(where, refused);
                 }
                 trouble = refused;
@@ -158,9 +157,7 @@ final class ClusterClientRedis implements Redis {
     }
 
     private @Nullable Object again(Call call, String where, JedisException e, Deadline until) {
-        boolean unexecuted = e instanceof JedisRedirectionException
-                || (e instanceof JedisDataException refused && ClusterRedis.passes(refused));
-        if (!unexecuted) {
+        if (!ClusterRedis.isUnexecuted(e)) {
             return Trouble.asking(where, e);
         }
         try {

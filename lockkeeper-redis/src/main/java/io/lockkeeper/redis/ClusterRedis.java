@@ -142,12 +142,17 @@ final class ClusterRedis implements Redis {
     }
 
     /** Whether the server said that it did not execute a request, and will soon. */
-    static boolean passes(JedisDataException e) {
+    private static boolean passes(JedisDataException e) {
         String said = String.valueOf(e.getMessage());
         return e instanceof JedisClusterException
                 || said.startsWith("TRYAGAIN")
                 || said.startsWith("LOADING")
                 || Trouble.isReadOnly(e);
+    }
+
+    /** Whether a request that failed so was surely not executed, and may be sent again. */
+    static boolean isUnexecuted(JedisException e) {
+        return e instanceof JedisRedirectionException || (e instanceof JedisDataException refused && passes(refused));
     }
 
     private static HostAndPort target(JedisRedirectionException e, HostAndPort from) {
@@ -198,9 +203,7 @@ final class ClusterRedis implements Redis {
         } else if (!(e instanceof JedisDataException)) {
             nodes.doubt(node);
         }
-        boolean unexecuted =
-                e instanceof JedisRedirectionException || (e instanceof JedisDataException refused && passes(refused));
-        if (!unexecuted) {
+        if (!isUnexecuted(e)) {
             return Trouble.asking(node, e);
         }
         try {

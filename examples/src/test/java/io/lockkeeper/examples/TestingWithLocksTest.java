@@ -44,7 +44,7 @@ final class TestingWithLocksTest {
                     keeper.lock("report").withLease(Duration.ofSeconds(1)).acquire();
 
             store.faults().loseGrants(); // as a failover does that loses them
-            Loss loss = hold.lost().get(60, TimeUnit.SECONDS);
+            Loss loss = hold.lost().get(10, TimeUnit.SECONDS);
             assertThat(loss.reason()).isEqualTo(Loss.Reason.TAKEN);
         }
     }

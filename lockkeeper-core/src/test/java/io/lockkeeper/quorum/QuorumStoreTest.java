@@ -7,10 +7,13 @@ import static io.lockkeeper.quorum.Claims.exclusive;
 import static io.lockkeeper.quorum.Claims.release;
 import static io.lockkeeper.quorum.Claims.releaseUnanswered;
 import static io.lockkeeper.quorum.Claims.shared;
+import static io.lockkeeper.quorum.Steps.eventually;
+import static io.lockkeeper.quorum.Steps.freeOn;
+import static io.lockkeeper.quorum.Steps.granted;
+import static io.lockkeeper.quorum.Steps.holdOnAll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockkeeper.Loss;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.quorum.FaultyMember.Fault;
 import io.lockkeeper.spi.Answer;
@@ -20,7 +23,6 @@ import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** The quorum over stores in memory, with clocks that tests move and members that fail. */
@@ -177,175 +179,6 @@ class QuorumStoreTest {
                 store.inspect(LOCK);
                 return freeOn(cluster, 0);
             });
-        }
-    }
-
-    private static boolean freeOn(Cluster cluster, int member) {
-        try (var probe = cluster.members
-                .get(member)
-                .memory
-                .open(new MembersKeeper(new ProbeKeeper(cluster.clocks), () -> Duration.ofSeconds(1), id -> false))) {
-            return probe.inspect(LOCK).isEmpty();
-        }
-    }
-
-    @Test
-    void memberThatRestartedEmptyHasNoVoteUntilItsUptimeExceedsTheLongestLease() {
-        try (Cluster cluster = new Cluster(3)) {
-            QuorumStore one = cluster.open("one");
-            Claim mine = exclusive();
-            granted(one.attempt(mine));
-            eventually(one::isQuiet);
-            cluster.members.get(0).memory.faults().restartEmpty();
-            cluster.members.get(1).memory.faults().restartEmpty();
-            // Both forgot the grant; were they counted, there would be two holders now.
-            QuorumStore two = cluster.open("two");
-            assertThatThrownBy(() -> two.attempt(exclusive()))
-                    .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContaining("votes after 60000 ms");
-            cluster.advance(LONGEST);
-            assertThatThrownBy(() -> two.attempt(exclusive())).isInstanceOf(StoreUnavailableException.class);
-            cluster.advance(Duration.ofMillis(1));
-            granted(two.attempt(exclusive()));
-        }
-    }
-
-    @Test
-    void durableMemberVotesRightAfterItsRestart() {
-        TestClocks clocks = new TestClocks();
-        QuorumBuilder builder = Quorum.builder();
-        List<FaultyMember> members =
-                List.of(new FaultyMember(clocks), new FaultyMember(clocks), new FaultyMember(clocks));
-        members.forEach(builder::durableMember);
-        try (Quorum quorum = builder.build();
-                var store = quorum.open(new ProbeKeeper(clocks))) {
-            members.forEach(member -> member.memory.faults().restartEmpty());
-            granted(store.attempt(exclusive()));
-        }
-    }
-
-    @Test
-    void longHoldSurvivesRollingRestartsBecauseMembersAreTakenAgain() {
-        try (Cluster cluster = new Cluster(3)) {
-            QuorumStore store = cluster.open("one");
-            Claim claim = exclusive();
-            long token = granted(store.attempt(claim)).token();
-            holdOnAll(store, claim);
-            for (int restart = 0; restart < 9; restart++) {
-                cluster.members.get(restart % 3).memory.faults().restartEmpty();
-                keep(store, claim);
-                eventually(() -> store.votes(claim.id()) == 2);
-                for (int i = 0; i <= 18; i++) {
-                    cluster.advance(LEASE.dividedBy(3));
-                    keep(store, claim);
-                }
-                // It has been up for long enough now, so its vote is won back.
-                holdOnAll(store, claim);
-            }
-            assertThat(granted(store.attempt(claim)).token()).isEqualTo(token);
-            assertThat(cluster.open("two").attempt(exclusive())).isInstanceOf(Answer.Wait.class);
-        }
-    }
-
-    /** A member that answered late counts from the next renewal on. */
-    private static void holdOnAll(QuorumStore store, Claim claim) {
-        eventually(() -> {
-            keep(store, claim);
-            return store.votes(claim.id()) == 3;
-        });
-        eventually(store::isQuiet);
-    }
-
-    private static void keep(QuorumStore store, Claim claim) {
-        assertThat(store.renew(List.of(claim), LIMIT).get(0)).isInstanceOf(Renewal.Kept.class);
-    }
-
-    @Test
-    void fasterRollingRestartsThanVotesComeBackAreLossAndSaidSo() {
-        try (Cluster cluster = new Cluster(3)) {
-            QuorumStore store = cluster.open("one");
-            Claim claim = exclusive();
-            granted(store.attempt(claim));
-            holdOnAll(store, claim);
-            cluster.members.get(0).memory.faults().restartEmpty();
-            keep(store, claim);
-            eventually(() -> store.isQuiet() && !freeOn(cluster, 0));
-            cluster.members.get(1).memory.faults().restartEmpty();
-            assertThat(store.renew(List.of(claim), LIMIT).get(0)).isInstanceOf(Renewal.Gone.class);
-        }
-    }
-
-    @Test
-    void aClaimThatLostItsMajorityIsEndedWhereItStillHolds() {
-        try (Cluster cluster = new Cluster(3)) {
-            QuorumStore store = cluster.open("one");
-            Claim claim = exclusive();
-            granted(store.attempt(claim));
-            eventually(() -> store.isQuiet() && !freeOn(cluster, 2));
-            cluster.members.get(0).memory.faults().loseGrants();
-            cluster.members.get(1).memory.faults().loseGrants();
-            assertThat(store.renew(List.of(claim), LIMIT).get(0)).isInstanceOf(Renewal.Gone.class);
-            assertThat(store.claims()).isZero();
-            eventually(() -> freeOn(cluster, 2));
-        }
-    }
-
-    @Test
-    void memberThatWasDownAtTheGrantIsWonAtTheNextRenewal() {
-        try (Cluster cluster = new Cluster(3)) {
-            QuorumStore store = cluster.open("one");
-            cluster.members.get(2).fail(Fault.DOWN);
-            Claim claim = exclusive();
-            granted(store.attempt(claim));
-            eventually(() -> store.votes(claim.id()) == 2);
-            cluster.members.get(2).heal();
-            holdOnAll(store, claim);
-            cluster.members.get(0).fail(Fault.DOWN);
-            keep(store, claim);
-        }
-    }
-
-    @Test
-    void goneOnAMajorityIsLossAtOnce() {
-        try (Cluster cluster = new Cluster(3)) {
-            QuorumStore store = cluster.open("one");
-            Claim claim = exclusive();
-            granted(store.attempt(claim));
-            assertThat(store.forceRelease(LOCK)).isTrue();
-            assertThat(store.renew(List.of(claim), LIMIT).get(0)).isEqualTo(new Renewal.Gone(Loss.Reason.FORCED));
-            granted(cluster.open("two").attempt(exclusive()));
-        }
-    }
-
-    @Test
-    void renewalWithoutAMajorityOfAnswersIsUnknown() {
-        try (Cluster cluster = new Cluster(3)) {
-            QuorumStore store = cluster.open("one");
-            Claim claim = exclusive();
-            granted(store.attempt(claim));
-            cluster.members.get(0).fail(Fault.DOWN);
-            cluster.members.get(1).fail(Fault.DOWN);
-            assertThat(store.renew(List.of(claim), LIMIT).get(0)).isInstanceOf(Renewal.Unknown.class);
-            cluster.members.forEach(FaultyMember::heal);
-            assertThat(store.renew(List.of(claim), LIMIT).get(0)).isInstanceOf(Renewal.Kept.class);
-        }
-    }
-
-    @Test
-    void renewalOfManyClaimsIsOneRequestToEachMember() {
-        try (Cluster cluster = new Cluster(3)) {
-            QuorumStore store = cluster.open("one");
-            List<Claim> claims = java.util.stream.IntStream.range(0, 50)
-                    .mapToObj(i ->
-                            Claims.of(new io.lockkeeper.Resource(io.lockkeeper.Family.LOCK, "n" + i), Mode.EXCLUSIVE))
-                    .toList();
-            claims.forEach(claim -> granted(store.attempt(claim)));
-            claims.forEach(claim -> holdOnAll(store, claim));
-            cluster.members.forEach(member -> member.calls.clear());
-            assertThat(store.renew(claims, LIMIT)).hasSize(50).allMatch(Renewal.Kept.class::isInstance);
-            eventually(() -> cluster.members.stream().allMatch(member -> member.calls.contains("renew")));
-            assertThat(cluster.members)
-                    .allSatisfy(member -> assertThat(member.calls).containsOnlyOnce("renew"));
         }
     }
 
@@ -563,19 +396,6 @@ class QuorumStoreTest {
             granted(store.attempt(exclusive()));
             cluster.members.get(0).fail(Fault.DOWN);
             assertThatThrownBy(() -> cluster.open("two")).isInstanceOf(StoreUnavailableException.class);
-        }
-    }
-
-    private static Answer.Granted granted(Answer answer) {
-        assertThat(answer).isInstanceOf(Answer.Granted.class);
-        return (Answer.Granted) answer;
-    }
-
-    static void eventually(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
-            Thread.onSpinWait();
         }
     }
 }

@@ -6,7 +6,7 @@ import static io.lockkeeper.quorum.Claims.LOCK;
 import static io.lockkeeper.quorum.Claims.exclusive;
 import static io.lockkeeper.quorum.Claims.release;
 import static io.lockkeeper.quorum.Claims.shared;
-import static io.lockkeeper.quorum.QuorumStoreTest.eventually;
+import static io.lockkeeper.quorum.Steps.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.Family;

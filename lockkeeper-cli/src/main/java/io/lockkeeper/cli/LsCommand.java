@@ -35,7 +35,7 @@ final class LsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<ResourceState> states;
-        try (Lockkeeper keeper = Lockkeeper.connect(store.url())) {
+        try (Lockkeeper keeper = store.keeper().connect(store.url())) {
             states = keeper.list(prefix).stream()
                     .sorted(Comparator.comparing(
                                     (ResourceState state) -> state.resource().name())

@@ -113,7 +113,7 @@ final class RunCommand implements Callable<Integer> {
 
     private int underLock(Wish wish, @Nullable Duration limit, GuardedCommand guarded, Signals signals)
             throws InterruptedException {
-        try (Lockkeeper keeper = Lockkeeper.builder().note(program()).connect(store.url())) {
+        try (Lockkeeper keeper = store.keeper().note(program()).connect(store.url())) {
             Hold hold = wish.acquire(keeper, limit);
             if (hold == null) {
                 throw new CliException(

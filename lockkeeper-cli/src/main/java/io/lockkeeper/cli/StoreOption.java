@@ -1,11 +1,17 @@
 package io.lockkeeper.cli;
 
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.LockkeeperBuilder;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which store to use. */
 final class StoreOption {
+
+    /** Commands begin in a cold JVM, often with many others at the full hour: then a second is not much. */
+    private static final Duration COMMAND_LIMIT = Duration.ofSeconds(5);
 
     @Option(
             names = "--on",
@@ -13,6 +19,11 @@ final class StoreOption {
             description = "The store, such as file:/var/lib/app/locks. Default: the folder .lockkeeper in your home.")
     @Nullable
     String url;
+
+    /** For a keeper on that store, to be connected to its {@link #url}. */
+    LockkeeperBuilder keeper() {
+        return Lockkeeper.builder().commandLimit(COMMAND_LIMIT);
+    }
 
     String url() {
         return url != null ? url : "file:" + Path.of(System.getProperty("user.home"), ".lockkeeper");

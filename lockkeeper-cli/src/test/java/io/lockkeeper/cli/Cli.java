@@ -48,8 +48,8 @@ final class Cli {
     }
 
     int exitCode() throws InterruptedException {
-        if (!process.waitFor(60, TimeUnit.SECONDS)) {
-            throw new AssertionError("lockkeeper has not ended within a minute");
+        if (!process.waitFor(90, TimeUnit.SECONDS)) {
+            throw new AssertionError("lockkeeper has not ended within 90 s");
         }
         return process.exitValue();
     }
@@ -60,6 +60,20 @@ final class Cli {
 
     boolean isAlive() {
         return process.isAlive();
+    }
+
+    /** The first line that its command writes into a file; it fails with what was said if there will be none. */
+    String line(Path file) throws IOException {
+        Eventually.await(file + " has a line, or it has ended", () -> Eventually.hasLine(file) || !isAlive());
+        if (!Eventually.hasLine(file)) {
+            throw new AssertionError("lockkeeper has ended with " + process.exitValue() + ": " + err());
+        }
+        return Eventually.line(file);
+    }
+
+    /** A process id that its command writes into a file. */
+    long pid(Path file) throws IOException {
+        return Long.parseLong(line(file));
     }
 
     /** How many processes it has started that still run. */

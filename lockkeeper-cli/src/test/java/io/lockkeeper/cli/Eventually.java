@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 /** Waiting for what must come true. */
 public final class Eventually {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private Eventually() {}
 
@@ -28,8 +28,12 @@ public final class Eventually {
 
     /** The first line of a file, once it is written completely. */
     public static String line(Path file) {
-        await(file + " has a line", () -> read(file).endsWith("\n"));
+        await(file + " has a line", () -> hasLine(file));
         return read(file).strip();
+    }
+
+    static boolean hasLine(Path file) {
+        return read(file).endsWith("\n");
     }
 
     /** A process id that a command has written into a file. */

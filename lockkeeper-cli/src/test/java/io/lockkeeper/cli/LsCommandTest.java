@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 class LsCommandTest {
 
     @TempDir
@@ -29,7 +29,7 @@ class LsCommandTest {
                 "sh",
                 "-c",
                 "echo $LOCKKEEPER_TOKEN >" + begun + "; exec sleep 600");
-        String token = Eventually.line(begun);
+        String token = holder.line(begun);
 
         Cli table = Cli.start(folder, "ls", "--on", store);
         assertThat(table.exitCode()).isZero();

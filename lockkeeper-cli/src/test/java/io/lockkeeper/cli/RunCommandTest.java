@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 class RunCommandTest {
 
     @TempDir
@@ -81,7 +81,7 @@ class RunCommandTest {
     void givesUpWhenTheWaitRunsOut() throws Exception {
         Path begun = folder.resolve("begun");
         Cli holder = run("x", "--", "sh", "-c", "echo $$ >" + begun + "; exec sleep 600");
-        long command = Eventually.pid(begun);
+        long command = holder.pid(begun);
         Path never = folder.resolve("never");
         Cli waiter = run("x", "--wait", "200ms", "--", "touch", never.toString());
         assertThat(waiter.exitCode()).isEqualTo(ExitCode.NOT_ACQUIRED);
@@ -111,7 +111,7 @@ class RunCommandTest {
     void aSignalEndsTheWaitAndLeavesNothingBehind() throws Exception {
         Path begun = folder.resolve("begun");
         Cli holder = run("x", "--", "sh", "-c", "echo $$ >" + begun + "; exec sleep 600");
-        Eventually.pid(begun);
+        holder.pid(begun);
         Cli waiter = run("x", "--", "touch", folder.resolve("never").toString());
         Eventually.await("it waits", () -> waits(waiter));
         waiter.signal("TERM");
@@ -137,8 +137,8 @@ class RunCommandTest {
                 "sh",
                 "-c",
                 "sh -c 'echo $$ >" + grandchild + "; exec sleep 600' & echo $$ >" + child + "; wait");
-        long first = Eventually.pid(child);
-        long second = Eventually.pid(grandchild);
+        long first = cli.pid(child);
+        long second = cli.pid(grandchild);
         cli.signal("KILL");
         Eventually.awaitDeath(first);
         Eventually.awaitDeath(second);
@@ -156,7 +156,7 @@ class RunCommandTest {
                 "sh",
                 "-c",
                 "trap '' TERM; echo $$ >" + file + "; while :; do sleep 0.05; done");
-        long pid = Eventually.pid(file);
+        long pid = cli.pid(file);
         cli.signal("KILL");
         Eventually.awaitDeath(pid);
     }
@@ -167,8 +167,8 @@ class RunCommandTest {
         Path two = folder.resolve("two");
         Cli first = run("x", "--shared", "--", "sh", "-c", "echo $$ >" + one + "; exec sleep 600");
         Cli second = run("x", "--shared", "--", "sh", "-c", "echo $$ >" + two + "; exec sleep 600");
-        Eventually.pid(one);
-        Eventually.pid(two);
+        first.pid(one);
+        second.pid(two);
         assertThat(run("x", "--wait", "100ms", "--", "true").exitCode()).isEqualTo(ExitCode.NOT_ACQUIRED);
         first.signal("TERM");
         second.signal("TERM");
@@ -182,8 +182,8 @@ class RunCommandTest {
         Path two = folder.resolve("two");
         Cli first = run("x", "--permits", "1/3", "--", "sh", "-c", "echo $$ >" + one + "; exec sleep 600");
         Cli second = run("x", "--permits", "1/3", "--", "sh", "-c", "echo $$ >" + two + "; exec sleep 600");
-        Eventually.pid(one);
-        Eventually.pid(two);
+        first.pid(one);
+        second.pid(two);
         assertThat(run("x", "--permits", "2/3", "--wait", "100ms", "--", "true").exitCode())
                 .isEqualTo(ExitCode.NOT_ACQUIRED);
         assertThat(run("x", "--permits", "1/3", "--wait", "10s", "--", "true").exitCode())
@@ -212,7 +212,7 @@ class RunCommandTest {
                     "sh",
                     "-c",
                     "echo $$ >" + file + "; exec sleep 600");
-            pid = Eventually.pid(file);
+            pid = cli.pid(file);
         }
         assertThat(cli.exitCode()).isEqualTo(ExitCode.LOST);
         assertThat(cli.err()).contains("Lost the lock 'x'");

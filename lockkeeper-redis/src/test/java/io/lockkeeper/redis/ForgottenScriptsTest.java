@@ -90,7 +90,9 @@ class ForgottenScriptsTest {
         try (RedisServer primary = RedisServer.start();
                 RedisServer replica =
                         RedisServer.options().replicaOf(primary.port()).start();
-                Lockkeeper keeper = Lockkeeper.connect(primary.url() + "?minReplicas=1")) {
+                Lockkeeper keeper = Lockkeeper.builder()
+                        .commandLimit(Duration.ofSeconds(30))
+                        .connect(primary.url() + "?minReplicas=1")) {
             Eventually.holds(() -> primary.replicasOnline() == 1);
             keeper.lock("warm").acquire().close();
             primary.command("SCRIPT", "FLUSH");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
-@Timeout(60)
+@Timeout(180)
 class GuardedCommandTest {
 
     private static final Duration GRACE = Duration.ofSeconds(20);

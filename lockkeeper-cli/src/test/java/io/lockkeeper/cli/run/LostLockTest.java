@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
-@Timeout(60)
+@Timeout(180)
 class LostLockTest {
 
     @TempDir

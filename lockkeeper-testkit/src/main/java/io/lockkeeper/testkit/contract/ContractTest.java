@@ -53,7 +53,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 public abstract class ContractTest extends TimedTest implements Contract {
 
     /** How long a request may take where its limit is not what a case is about; machines that test are busy. */
-    private static final Duration GENEROUS = Duration.ofSeconds(5);
+    private static final Duration GENEROUS = Duration.ofSeconds(10);
 
     private final List<AutoCloseable> toClose = new CopyOnWriteArrayList<>();
     private @Nullable BackendFixture fixture;

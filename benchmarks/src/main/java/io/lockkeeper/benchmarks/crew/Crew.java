@@ -75,18 +75,20 @@ public final class Crew implements AutoCloseable {
         List<long[]> shares = new ArrayList<>();
         var waits = new Histogram();
         long updates = 0;
+        long compiling = 0;
         for (Child member : working) {
             String[] words = (member.expect("done") + " ").split(" ", -1);
             shares.add(numbers(words[0]));
             updates += Arrays.stream(numbers(words[1])).sum();
             waits.add(Histogram.parse(words[2]));
+            compiling += Long.parseLong(words[3]);
         }
         long counted = slots.sum(0);
         if (counted != updates) {
             throw new IllegalStateException(library.title() + " did not exclude: of " + updates + " updates "
                     + (updates - counted) + " were lost in " + order.line());
         }
-        return new Round(time, shares, waits);
+        return new Round(time, shares, waits, Duration.ofMillis(compiling));
     }
 
     private static void sleepUntil(long moment) {

@@ -9,6 +9,7 @@ import io.lockkeeper.benchmarks.peer.Library;
 import io.lockkeeper.benchmarks.peer.Peer;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
@@ -55,11 +56,18 @@ final class Member {
             shift.prepare();
             say("ready");
             String[] times = in.readLine().split(" ");
-            say("done " + shift.run(Long.parseLong(times[0]), Long.parseLong(times[1])));
+            long compiled = compiled();
+            String figures = shift.run(Long.parseLong(times[0]), Long.parseLong(times[1]));
+            say("done " + figures + " " + (compiled() - compiled));
         } catch (Exception e) {
             e.printStackTrace();
             say("failed " + String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
         }
+    }
+
+    /** The time that its compilers have worked, in milliseconds. */
+    private static long compiled() {
+        return ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
     }
 
     private static void say(String line) {

@@ -11,8 +11,9 @@ import java.util.List;
  * @param time how long it was
  * @param shares how often each thread did its work within that time, by process
  * @param waits how long they waited, each time
+ * @param compiling how long the compilers of all processes worked meanwhile
  */
-public record Round(Duration time, List<long[]> shares, Histogram waits) {
+public record Round(Duration time, List<long[]> shares, Histogram waits, Duration compiling) {
 
     public double perSecond() {
         return count() / (time.toNanos() / 1e9);
@@ -21,6 +22,11 @@ public record Round(Duration time, List<long[]> shares, Histogram waits) {
     /** How often all did their work within that time. */
     public double count() {
         return shares.stream().flatMapToLong(Arrays::stream).sum();
+    }
+
+    /** How many processors the compilers had, on average: while it is much, what is measured is the beginning. */
+    public double compilers() {
+        return (double) compiling.toNanos() / time.toNanos();
     }
 
     /** The share of the thread that had least, as a part of the mean. */

@@ -6,21 +6,26 @@ import java.time.Duration;
  * How long each library is measured.
  *
  * @param warmUp thrown away
+ * @param warmUps at most so many of them, until little is compiled any more
  */
-record Beat(Duration warmUp, int rounds, Duration round) {
+record Beat(Duration warmUp, int warmUps, int rounds, Duration round) {
 
-    static Beat millis(int warmUp, int rounds, int round) {
-        return new Beat(Duration.ofMillis(warmUp), rounds, Duration.ofMillis(round));
+    /** Of many warm-ups so many are mostly enough: some libraries have worked in other scenarios before. */
+    private static final int MOSTLY = 2;
+
+    static Beat millis(int warmUp, int warmUps, int rounds, int round) {
+        return new Beat(Duration.ofMillis(warmUp), warmUps, rounds, Duration.ofMillis(round));
     }
 
     /** The whole of it, with what preparing a round costs. */
     Duration total() {
-        return warmUp.plus(round.multipliedBy(rounds))
+        return warmUp.multipliedBy(Math.min(warmUps, MOSTLY))
+                .plus(round.multipliedBy(rounds))
                 .plus(Duration.ofMillis(60).multipliedBy(rounds + 1));
     }
 
     Beat scaled(double factor) {
-        return new Beat(scaled(warmUp, factor), rounds, scaled(round, factor));
+        return new Beat(scaled(warmUp, factor), warmUps, rounds, scaled(round, factor));
     }
 
     static Duration scaled(Duration time, double factor) {

@@ -13,16 +13,18 @@ import java.time.Duration;
 public record Pace(String name, Beat main, Beat variant, boolean all, Duration held) {
 
     public static Pace full() {
-        return new Pace("full", Beat.millis(3500, 5, 1500), Beat.millis(1500, 5, 800), true, Duration.ofMinutes(1));
+        return new Pace(
+                "full", Beat.millis(3500, 5, 5, 1500), Beat.millis(1500, 5, 5, 800), true, Duration.ofMinutes(1));
     }
 
     public static Pace quick() {
-        return new Pace("quick", Beat.millis(700, 3, 300), Beat.millis(300, 3, 150), false, Duration.ofSeconds(10));
+        return new Pace(
+                "quick", Beat.millis(700, 1, 3, 300), Beat.millis(300, 1, 3, 150), false, Duration.ofSeconds(10));
     }
 
     /** Only shows that everything runs. */
     public static Pace smoke() {
-        return new Pace("smoke", Beat.millis(0, 1, 30), Beat.millis(0, 1, 30), false, Duration.ofMillis(300));
+        return new Pace("smoke", Beat.millis(0, 0, 1, 30), Beat.millis(0, 0, 1, 30), false, Duration.ofMillis(300));
     }
 
     public boolean smokes() {

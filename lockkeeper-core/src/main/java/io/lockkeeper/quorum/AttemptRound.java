@@ -185,11 +185,15 @@ public final class AttemptRound implements Round {
     private List<Request> countVotes() {
         int granted = count(votes, Vote.GRANTED);
         if (granted >= rules.quorum()) {
-            token = Arrays.stream(blockEnds).max().orElseThrow();
+            token = greatestBlockEnd();
             tries = 1;
             return writeBackTo(WriteBack.NOT_ASKED);
         }
         return granted + count(votes, Vote.ASKED) < rules.quorum() ? lose() : List.of();
+    }
+
+    private long greatestBlockEnd() {
+        return Arrays.stream(blockEnds).max().orElseThrow();
     }
 
     private Decision whyNoQuorum() {
@@ -253,7 +257,8 @@ public final class AttemptRound implements Round {
         boolean reachable = count(votes, Vote.GRANTED) >= rules.quorum();
         if (!(standing.mode() instanceof Mode.Exclusive) && reachable && tries < TRIES_OF_READERS) {
             tries++;
-            token += 1 + random.nextInt(LEAP_OF_READERS);
+            // Members that voted after the token was chosen have given a greater one: those too must be left behind.
+            token = Math.max(token, greatestBlockEnd()) + 1 + random.nextInt(LEAP_OF_READERS);
             return writeBackTo(WriteBack.values());
         }
         return lose();

@@ -229,6 +229,25 @@ class RoundsTest {
     }
 
     @Test
+    void readerTriesATokenThatAlsoMembersWhoVotedLateCanGive() {
+        Standing reader = new Standing(Claims.shared(), 3);
+        AttemptRound round = new AttemptRound(rules, reader, new SplittableRandom(1));
+        List<Request> votes = round.start(START);
+        round.on(votes.get(0), granted(5), START);
+        List<Request> raises = round.on(votes.get(1), granted(6), START);
+        List<Request> late = round.on(votes.get(2), granted(50_000), START);
+        round.on(raises.get(0), KEPT, START);
+        // Another reader came in between on the second member, and the third has given more than six.
+        round.on(raises.get(1), GONE, START);
+        List<Request> again = round.on(late.get(0), GONE, START);
+        assertThat(again)
+                .hasSize(3)
+                .allMatch(request -> request.ask() instanceof Ask.Raise raise && raise.token() > 50_000);
+        again.forEach(request -> round.on(request, KEPT, START));
+        assertThat(round.decision()).isInstanceOf(Decision.Won.class);
+    }
+
+    @Test
     void readerWhoseMembersAreSilentGivesUp() {
         Standing reader = new Standing(Claims.shared(), 3);
         AttemptRound round = new AttemptRound(rules, reader, new SplittableRandom(1));

@@ -35,10 +35,10 @@ import picocli.CommandLine.Spec;
         description = "Lockkeeper beside what else is used, in one run on the same servers.")
 final class BenchCommand implements Callable<Integer> {
 
-    @Option(names = "--quick", description = "3 to 4 minutes, fewer peers and sizes (the default)")
+    @Option(names = "--quick", description = "3 to 4 minutes, fewer peers and sizes, JVMs half warm (the default)")
     boolean quick;
 
-    @Option(names = "--full", description = "everything, about 20 minutes on two cores")
+    @Option(names = "--full", description = "everything, about half an hour on two cores")
     boolean full;
 
     @Option(names = "--smoke", description = "everything once, for some milliseconds: only shows that it runs")

@@ -11,7 +11,7 @@ import java.time.Duration;
 record Beat(Duration warmUp, int warmUps, int rounds, Duration round) {
 
     /** Of many warm-ups so many are mostly enough: some libraries have worked in other scenarios before. */
-    private static final int MOSTLY = 2;
+    private static final int MOSTLY = 3;
 
     static Beat millis(int warmUp, int warmUps, int rounds, int round) {
         return new Beat(Duration.ofMillis(warmUp), warmUps, rounds, Duration.ofMillis(round));

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -27,6 +28,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class RedisServerTest {
+
+    /** The common pool may have a single thread, and these tasks wait. */
+    private static final Executor OWN_THREAD = task -> {
+        Thread thread = new Thread(task, "beside the test");
+        thread.setDaemon(true);
+        thread.start();
+    };
 
     @Test
     void startsAnswersAndLeavesNothingBehind() {
@@ -69,8 +77,9 @@ final class RedisServerTest {
             server.kill();
             CompletableFuture<Void> restart;
             try (ServerSocket other = new ServerSocket(server.port(), 1, InetAddress.getLoopbackAddress())) {
-                CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> closeWhoeverComes(other));
-                restart = CompletableFuture.runAsync(server::restart);
+                CompletableFuture<Void> closing =
+                        CompletableFuture.runAsync(() -> closeWhoeverComes(other), OWN_THREAD);
+                restart = CompletableFuture.runAsync(server::restart, OWN_THREAD);
                 Patience.until("the port was found taken", () -> server.log().contains("bind"));
                 assertThat(restart).isNotDone();
                 other.close();
@@ -108,7 +117,7 @@ final class RedisServerTest {
     void whatOnlyReadsIsAskedAgainWhenTheServerCutsItsConnections() throws Exception {
         try (RedisServer server = RedisServer.start()) {
             var done = new AtomicBoolean();
-            Future<Long> cuts = CompletableFuture.supplyAsync(() -> cutConnections(server, done));
+            Future<Long> cuts = CompletableFuture.supplyAsync(() -> cutConnections(server, done), OWN_THREAD);
             try {
                 for (int i = 0; i < 500; i++) {
                     assertThat(server.info("server")).containsKey("process_id");

@@ -88,8 +88,15 @@ public abstract class PrimitiveContract extends ContractTest {
         return Objects.requireNonNull(hold);
     }
 
-    /** It can be acquired just now; it is given back. */
-    protected static void free(Acquirable<? extends Tenure> lock) {
+    /**
+     * It can be acquired just now, or soon where claims do not queue: there a release is done when a majority has heard of
+     * it, and what several left behind on others may be a majority too. It is given back.
+     */
+    protected final void free(Acquirable<? extends Tenure> lock) {
+        if (!can(Capability.QUEUE)) {
+            soonFree(lock);
+            return;
+        }
         try {
             got(lock.tryAcquire()).close();
         } catch (StoreUnavailableException busy) {

@@ -67,7 +67,7 @@ public abstract class SemaphoreContract extends SemaphoreCases {
         assertThat(three.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(here.availablePermits()).isEqualTo(3);
         two.close();
-        got(there.tryAcquire(5)).close();
+        got(afterARefusal(there, 5)).close();
     }
 
     @Test

@@ -20,7 +20,7 @@ public final class Page {
 
             - Each library works in JVMs of its own (G1, 1 GB of heap at most), with its default settings; leases are 30 s
               everywhere. Redisson has its 64 connections, raw Jedis a pool of 64, raw Lettuce and Spring one shared connection.
-            - Libraries are warmed up until little is compiled any more, which is thrown away; then they take turns, round by round, and another begins each
+            - Libraries are warmed up, with `--full` until little is compiled any more (five times at most), which is thrown away; then they take turns, round by round, and another begins each
               time. Told are medians and, in parentheses, the least and the most of all rounds.
             - “Lockkeeper is 3×” says that it is three times as good as that row: three times the throughput, or a third of the
               time. Below 1× it is worse. Goals are those of the project's design.

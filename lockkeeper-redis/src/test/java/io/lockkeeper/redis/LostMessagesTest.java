@@ -124,20 +124,21 @@ class LostMessagesTest {
         }
     }
 
+    /** Opened after the ban, for a keeper that listened before may queue until it notices that it no longer does. */
     @Test
     void aKeeperQueuesOnlyWhileItIsHeard() throws Exception {
         server.command("ACL", "SETUSER", "default", "-subscribe");
-        server.command("CLIENT", "KILL", "TYPE", "pubsub");
-        ExclusiveHold hold = near.lock("name").acquire();
-        Future<ExclusiveHold> waiting = far.lock("name").acquireAsync();
-        long evaluated = server.commandStats().get("evalsha");
-        Eventually.holds(() -> server.commandStats().get("evalsha") > evaluated + 10);
-        assertThat((List<?>) server.command("KEYS", "*:q"))
-                .as("it polls, and has no place")
-                .isEmpty();
-        hold.close();
+        try (Lockkeeper unheard = Lockkeeper.connect(server.url())) {
+            ExclusiveHold hold = near.lock("name").acquire();
+            Future<ExclusiveHold> waiting = unheard.lock("name").acquireAsync();
+            long evaluated = server.commandStats().get("evalsha");
+            Eventually.holds(() -> server.commandStats().get("evalsha") > evaluated + 10);
+            assertThat((List<?>) server.command("KEYS", "*:q"))
+                    .as("it polls, and has no place")
+                    .isEmpty();
+            hold.close();
 
-        waiting.get(SOON, TimeUnit.SECONDS).close();
-        server.command("ACL", "SETUSER", "default", "+subscribe");
+            waiting.get(SOON, TimeUnit.SECONDS).close();
+        }
     }
 }

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The queue in the server: a free resource belongs to the first living claim, and that claim keeps its place until it has
- * asked itself. Silence is made by setting back when a claim was last heard of.
+ * asked itself. Silence is made by setting back when a claim was last heard of, and those who are not to be silent are heard
+ * of in the future: a claim of which nothing is heard for three seconds is passed over, and a busy machine may take that long.
  */
 class QueueTest {
 
@@ -60,8 +61,8 @@ class QueueTest {
     @Test
     void claimStaysAtTheHeadUntilItConfirms() {
         scene.granted("a", holder);
-        scene.waits("b", first);
-        scene.waits("c", second);
+        scene.queues("b", first);
+        scene.queues("c", second);
         scene.release("a", holder);
 
         told("b");
@@ -77,7 +78,7 @@ class QueueTest {
     void confirmationCountsFromItsOwnSending() {
         Claim slow = claim(lock, "slow", Mode.EXCLUSIVE, Queueing.PLAIN, Duration.ofSeconds(20), 1);
         scene.granted("a", holder);
-        scene.waits("b", slow);
+        scene.queues("b", slow);
         scene.release("a", holder);
         told("b");
 
@@ -94,8 +95,8 @@ class QueueTest {
     @Test
     void aFreeResourceGoesToTheHeadWhoeverNotices() {
         scene.granted("a", holder);
-        scene.waits("b", first);
-        scene.waits("c", second);
+        scene.queues("b", first);
+        scene.queues("c", second);
         // The lease ends without a word.
         scene.server.command("DEL", scene.key(lock));
 
@@ -110,8 +111,8 @@ class QueueTest {
         Claim reader = claim(lock, "reader", Mode.SHARED, Queueing.PLAIN);
         Claim other = claim(lock, "other", Mode.SHARED, Queueing.PLAIN);
         scene.granted("a", holder);
-        scene.waits("b", reader);
-        scene.waits("c", other);
+        scene.queues("b", reader);
+        scene.queues("c", other);
         scene.server.command("DEL", scene.key(lock));
         scene.granted("b", reader);
         told("c");
@@ -132,7 +133,7 @@ class QueueTest {
             scene.waits("dead", claim);
             dead.add(claim);
         }
-        scene.waits("b", first);
+        scene.queues("b", first);
         dead.forEach(claim -> scene.silent(claim, SILENCE));
         scene.release("a", holder);
 
@@ -146,10 +147,13 @@ class QueueTest {
     @Test
     void aClaimThatIsAskedForAgainIsHeardAgain() {
         scene.granted("a", holder);
-        scene.waits("b", first);
-        scene.waits("c", second);
+        scene.queues("b", first);
+        scene.queues("c", second);
         scene.silent(first, SILENCE);
+        long asked = scene.micros() / 1000;
         scene.waits("b", first);
+        assertThat(scene.heard(first)).isGreaterThanOrEqualTo(asked);
+        scene.lively(first);
         scene.release("a", holder);
 
         told("b");
@@ -159,12 +163,23 @@ class QueueTest {
 
     @Test
     void whoWaitsBehindASilentClaimIsToldWhenToAskAgain() {
+        scene.store("c");
         scene.granted("a", holder);
-        scene.waits("b", first);
-        scene.silent(first, SILENCE - 400);
+        scene.queues("b", first);
         scene.release("a", holder);
+        Answer answer;
+        int tries = 0;
+        do {
+            scene.silent(first, SILENCE - 400);
+            answer = scene.store("c").attempt(second);
+            // Asked too late, on a busy machine, it has passed the silent one; it gives the lock back and tries again.
+            scene.release("c", second);
+        } while (answer instanceof Answer.Granted && ++tries < 20);
 
-        assertThat(scene.waits("c", second).askAgainIn()).isLessThanOrEqualTo(Duration.ofMillis(400));
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Answer.Wait.class,
+                        wait -> assertThat(wait.askAgainIn()).isLessThanOrEqualTo(Duration.ofMillis(400)));
     }
 
     @Test
@@ -199,8 +214,8 @@ class QueueTest {
     @Test
     void aKeeperThatDoesNotListenIsPassedOverForThisTurnAndKeepsItsPlace() {
         scene.granted("a", holder);
-        scene.waits("b", first);
-        scene.waits("c", second);
+        scene.queues("b", first);
+        scene.queues("c", second);
         scene.store("b").close();
         Eventually.holds(() -> channels().noneMatch(channel -> channel.endsWith(":b")));
         scene.release("a", holder);
@@ -224,8 +239,8 @@ class QueueTest {
     void aFairClaimIsNotPassedOver() {
         Claim patient = fair("patient");
         scene.granted("a", holder);
-        scene.waits("b", patient);
-        scene.waits("c", second);
+        scene.queues("b", patient);
+        scene.queues("c", second);
         scene.store("b").close();
         Eventually.holds(() -> channels().noneMatch(channel -> channel.endsWith(":b")));
         scene.release("a", holder);
@@ -239,8 +254,8 @@ class QueueTest {
     void aFairClaimOfASilentKeeperIsPassedOver() {
         Claim patient = fair("patient");
         scene.granted("a", holder);
-        scene.waits("b", patient);
-        scene.waits("c", second);
+        scene.queues("b", patient);
+        scene.queues("c", second);
         scene.silent(patient, SILENCE);
         scene.release("a", holder);
 
@@ -261,18 +276,14 @@ class QueueTest {
         scene.waits("b", behind);
         List.of(ghost, asked, behind, stranger).forEach(claim -> scene.silent(claim, SILENCE));
 
+        long polled = scene.micros() / 1000;
         scene.waits("b", asked);
         scene.server.command("DEL", scene.key(lock));
         scene.granted("b", asked);
         scene.release("b", asked);
-        assertThat(heardLately(ghost)).isFalse();
-        assertThat(heardLately(stranger)).isFalse();
-        assertThat(heardLately(behind)).isTrue();
-    }
-
-    private boolean heardLately(Claim claim) {
-        String heard = (String) scene.answer("ZSCORE", scene.key(lock) + ":l", claim.id());
-        return Double.parseDouble(heard) > scene.micros() / 1000.0 - SILENCE;
+        assertThat(scene.heard(ghost)).isLessThan(polled);
+        assertThat(scene.heard(stranger)).isLessThan(polled);
+        assertThat(scene.heard(behind)).isGreaterThanOrEqualTo(polled);
     }
 
     @Test

@@ -94,9 +94,33 @@ final class StoreScene implements AutoCloseable {
         return store(keeper).release(new Release(claim.resource(), claim.id(), claim.lease(), unanswered, LIMIT));
     }
 
-    /** As if the keeper of that claim had said nothing for so much longer. */
+    /** Queues a claim whose keeper never falls silent, however slowly the test goes on. */
+    Answer.Wait queues(String keeper, Claim claim) {
+        Answer.Wait answer = waits(keeper, claim);
+        lively(claim);
+        return answer;
+    }
+
+    /** As if the keeper of that claim asked for it all the time from now on. */
+    void lively(Claim claim) {
+        silent(claim, -Duration.ofHours(1).toMillis());
+    }
+
+    /** As if the keeper of that claim had said nothing for so long. */
     void silent(Claim claim, long millis) {
-        server.command("ZINCRBY", key(claim.resource()) + ":l", Long.toString(-millis), claim.id());
+        server.command(
+                "EVAL",
+                "local t = redis.call('TIME') "
+                        + "redis.call('ZADD', KEYS[1], 'XX', t[1] * 1000 + math.floor(t[2] / 1000) - ARGV[1], ARGV[2])",
+                "1",
+                key(claim.resource()) + ":l",
+                Long.toString(millis),
+                claim.id());
+    }
+
+    /** When the keeper of that claim was last heard of, in milliseconds of the server's clock. */
+    double heard(Claim claim) {
+        return Double.parseDouble((String) answer("ZSCORE", key(claim.resource()) + ":l", claim.id()));
     }
 
     /** The claims that queue, from the first to the last. */

@@ -1,15 +1,39 @@
 package io.lockkeeper.redis;
 
+import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.redis.RedisServer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Writes down what a subscription hears. */
 final class Heard implements Redis.Listener {
 
     final List<String> messages = new CopyOnWriteArrayList<>();
     final AtomicInteger subscribed = new AtomicInteger();
+
+    /** The thread of the subscription. */
+    volatile @Nullable Thread thread;
+
+    /**
+     * Returns when the subscription has so often asked whether it is still heard, without having been made anew. On a busy
+     * machine an answer may come too late, and it is made anew: then it counts from there.
+     */
+    void untilItMadeSure(int times, Redis.Subscription subscription, RedisServer server) {
+        AtomicInteger counted = new AtomicInteger(-1);
+        Patience.until("it has made sure on one connection", () -> {
+            long pings = server.commandStats().getOrDefault("ping", 0L);
+            boolean active = subscription.isActive();
+            int now = subscribed.get();
+            if (counted.getAndSet(now) != now) {
+                server.resetStats();
+                return false;
+            }
+            return active && pings >= times;
+        });
+    }
 
     @Override
     public void message(byte[] payload) {
@@ -18,6 +42,7 @@ final class Heard implements Redis.Listener {
 
     @Override
     public void subscribed() {
+        thread = Thread.currentThread();
         subscribed.incrementAndGet();
     }
 }

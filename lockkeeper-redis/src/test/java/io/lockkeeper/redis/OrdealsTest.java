@@ -35,16 +35,28 @@ class OrdealsTest {
     private static final Duration LIMIT = Duration.ofMillis(700);
     private static final Duration LEASE = Duration.ofMinutes(1);
 
+    /** What is told is what the server says, however slowly it says it. */
+    private static final Duration COMMAND_LIMIT = Duration.ofSeconds(6);
+
     private static RedisServer start() {
         return AppUser.on(RedisServer.options()).start();
     }
 
     private static Lockkeeper connect(RedisServer server) {
-        return Lockkeeper.builder().lease(LEASE).connect(server.url(AppUser.NAME, AppUser.PASSWORD));
+        return Lockkeeper.builder()
+                .lease(LEASE)
+                .commandLimit(COMMAND_LIMIT)
+                .connect(server.url(AppUser.NAME, AppUser.PASSWORD));
     }
 
     private static void isTold(Ordeal ordeal, RedisServer server, ThrowingCallable call) {
-        Throwable e = catchThrowable(call);
+        Throwable e;
+        int tries = 0;
+        do {
+            e = catchThrowable(call);
+            // Of its beginning, a connection may have broken under a request, and on a busy machine that was the last
+            // one.
+        } while (e != null && e.getMessage().contains("may have executed the request") && ++tries < 20);
         assertThat(e)
                 .isInstanceOf(ordeal.passes() ? StoreUnavailableException.class : LockkeeperException.class)
                 .hasMessageContainingAll(ordeal.words().toArray(CharSequence[]::new))

@@ -33,6 +33,8 @@ class RequestLimitTest {
     private static final Duration SHORT = Duration.ofMillis(200);
     /** Generous: the machine may be busy. A request without a limit would take for ever. */
     private static final Duration SOON = Duration.ofSeconds(10);
+    /** For those who are let go by the test. */
+    private static final Duration PATIENT = Duration.ofMinutes(1);
 
     private final RedisServer server = RedisServer.start();
     private final FaultProxy proxy = FaultProxy.to(server.port());
@@ -50,11 +52,16 @@ class RequestLimitTest {
         return value == null ? 0 : Long.parseLong(value.toString());
     }
 
+    /** What it says of the server; where this machine was too busy to ask it anything in time, it is called again. */
     private static StoreUnavailableException unavailable(ThrowingCallable call) {
-        long begun = System.nanoTime();
-        StoreUnavailableException e = catchThrowableOfType(StoreUnavailableException.class, call);
-        assertThat(e).isNotNull();
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(SOON);
+        StoreUnavailableException e;
+        int tries = 0;
+        do {
+            long begun = System.nanoTime();
+            e = catchThrowableOfType(StoreUnavailableException.class, call);
+            assertThat(e).isNotNull();
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(SOON);
+        } while (e.getMessage().contains("this machine busy") && ++tries < 20);
         return e;
     }
 
@@ -110,17 +117,17 @@ class RequestLimitTest {
             redis.run(count("n"), LIMIT);
             proxy.toClient(Rule.hold());
             for (int i = 0; i < 4; i++) {
-                busy.add(CompletableFuture.supplyAsync(() -> redis.run(count("n"), LIMIT), threads));
+                busy.add(CompletableFuture.supplyAsync(() -> redis.run(count("n"), PATIENT), threads));
             }
-            // Half of them are for scripts.
-            Patience.until("these are in use", () -> proxy.connections() == 2);
+            // Half of them are for scripts: one is being opened, and by the other nobody is taken along any more.
+            Patience.until("these are in use", () -> proxy.connections() == 2 && counted("n") > 1);
 
             assertThat(unavailable(() -> redis.run(count("n"), SHORT)))
                     .hasMessageContaining("in use")
                     .hasMessageContaining("pool=8");
 
             CompletableFuture<Object> patient =
-                    CompletableFuture.supplyAsync(() -> redis.run(count("n"), LIMIT), threads);
+                    CompletableFuture.supplyAsync(() -> redis.run(count("n"), PATIENT), threads);
             proxy.heal();
             assertThat(patient.join()).isNotNull();
             busy.forEach(CompletableFuture::join);
@@ -186,17 +193,17 @@ class RequestLimitTest {
     void connectionsThatDiedWhileIdleFailNoRequest() {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {
-            proxy.toClient(Rule.delay(Duration.ofMillis(50)));
+            proxy.toClient(Rule.hold());
             List<CompletableFuture<?>> all = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                all.add(CompletableFuture.supplyAsync(() -> redis.run(count("n"), LIMIT), threads));
+                all.add(CompletableFuture.supplyAsync(() -> redis.run(count("n"), PATIENT), threads));
             }
-            all.forEach(CompletableFuture::join);
+            Patience.until("several are open", () -> proxy.connections() > 1);
             proxy.heal();
+            all.forEach(CompletableFuture::join);
         } finally {
             threads.shutdown();
         }
-        Patience.until("several are open", () -> proxy.connections() > 1);
         // One request finds out; after that no idle one is trusted.
         server.kill();
         server.restart();

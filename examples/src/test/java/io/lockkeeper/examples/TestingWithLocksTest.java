@@ -41,7 +41,7 @@ final class TestingWithLocksTest {
         MemoryBackend store = MemoryBackend.create();
         try (Lockkeeper keeper = Lockkeeper.of(store)) {
             ExclusiveHold hold =
-                    keeper.lock("report").withLease(Duration.ofSeconds(1)).acquire();
+                    keeper.lock("report").withLease(Duration.ofSeconds(6)).acquire();
 
             store.faults().loseGrants(); // as a failover does that loses them
             Loss loss = hold.lost().get(10, TimeUnit.SECONDS);

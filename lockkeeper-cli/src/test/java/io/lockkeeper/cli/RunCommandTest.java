@@ -207,7 +207,7 @@ class RunCommandTest {
                     "--on",
                     store.url(),
                     "--lease",
-                    "2s",
+                    "6s",
                     "--",
                     "sh",
                     "-c",

@@ -7,6 +7,7 @@ import io.lockkeeper.HoldState;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.quorum.Quorum;
 import io.lockkeeper.quorum.QuorumBuilder;
 import io.lockkeeper.testkit.Patience;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 final class QuorumOfSentinelsTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration LEASE = Duration.ofSeconds(6);
     private static final String NAME = "orders/42";
 
     private final AtomicInteger renewals = new AtomicInteger();
@@ -58,8 +60,7 @@ final class QuorumOfSentinelsTest {
     }
 
     private Lockkeeper open() {
-        QuorumBuilder quorum =
-                Quorum.builder().nodeLimit(Duration.ofMillis(500)).longestLease(LEASE);
+        QuorumBuilder quorum = Quorum.builder().nodeLimit(Duration.ofSeconds(1)).longestLease(LEASE);
         groups.forEach(group -> quorum.member(RedisBackend.at(group.url(AppUser.NAME, AppUser.PASSWORD))));
         return Lockkeeper.builder().lease(LEASE).listener(counting).open(quorum.build());
     }
@@ -83,10 +84,12 @@ final class QuorumOfSentinelsTest {
         // For longer than the promoted one may not vote, so that also its vote is seen not to be for another.
         long start = System.nanoTime();
         while (System.nanoTime() - start < LEASE.multipliedBy(2).toNanos()) {
-            assertThat(other.lock(NAME).tryAcquire(Duration.ofMillis(100))).isNull();
-            assertThat(hold.state()).isEqualTo(HoldState.HELD);
+            assertThat(tried(other)).isNull();
+            // On a busy machine a renewal may come late, and is made up for.
+            assertThat(hold.state()).isNotEqualTo(HoldState.LOST);
         }
-        assertThat(isHeldAt(promoted)).as("the grant was taken there again").isTrue();
+        Patience.until("the grant was taken there again", () -> isHeldAt(promoted));
+        Patience.until("it is held", () -> hold.state() == HoldState.HELD);
         assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
         try (ExclusiveHold next = other.lock(NAME).acquire()) {
             assertThat(next.token()).isGreaterThan(hold.token());
@@ -98,6 +101,14 @@ final class QuorumOfSentinelsTest {
             assertThat(next.token()).isGreaterThan(hold.token());
         } finally {
             groups.get(1).servers().forEach(RedisServer::resume);
+        }
+    }
+
+    private static @Nullable ExclusiveHold tried(Lockkeeper keeper) throws InterruptedException {
+        try {
+            return keeper.lock(NAME).tryAcquire(Duration.ofMillis(100));
+        } catch (StoreUnavailableException tooFewAnswered) {
+            return null;
         }
     }
 

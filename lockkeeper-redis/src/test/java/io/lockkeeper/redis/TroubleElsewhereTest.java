@@ -25,7 +25,10 @@ import org.junit.jupiter.api.parallel.Execution;
 /** One node's or one key's trouble costs the locks that are there, and no other. */
 class TroubleElsewhereTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(2);
+    /** Long enough that a busy machine renews in time. */
+    private static final Duration LEASE = Duration.ofSeconds(6);
+
+    private static final Duration LIMIT = Duration.ofSeconds(2);
 
     private static Map<String, ExclusiveHold> hold(Lockkeeper keeper, int locks) throws InterruptedException {
         Map<String, ExclusiveHold> holds = new LinkedHashMap<>();
@@ -41,7 +44,8 @@ class TroubleElsewhereTest {
     @Execution(CONCURRENT)
     void aHungShardLosesNoLockElsewhere() throws Exception {
         try (RedisCluster cluster = RedisCluster.startWithoutReplicas(options -> options);
-                Lockkeeper keeper = Lockkeeper.builder().lease(LEASE).connect(cluster.url())) {
+                Lockkeeper keeper =
+                        Lockkeeper.builder().lease(LEASE).commandLimit(LIMIT).connect(cluster.url())) {
             Map<String, ExclusiveHold> healthy = hold(keeper, 60);
             RedisServer hung = cluster.nodes().get(2);
             Map<String, ExclusiveHold> there = new LinkedHashMap<>(healthy);
@@ -52,14 +56,15 @@ class TroubleElsewhereTest {
 
             hung.pause();
             Eventually.holds(() -> there.values().stream().allMatch(hold -> hold.state() == HoldState.LOST));
-            // As long again, with the node still hung.
+            // As long again, with the node still hung. One renewal may come late on a busy machine, and is made up for.
             long begin = System.nanoTime();
-            Patience.until("two leases have passed", () -> {
-                assertThat(healthy.values()).allMatch(hold -> hold.state() == HoldState.HELD);
-                return System.nanoTime() - begin > LEASE.multipliedBy(2).toNanos();
+            Patience.until("a lease has passed, and all is held", () -> {
+                assertThat(healthy.values()).noneMatch(hold -> hold.state() == HoldState.LOST);
+                return System.nanoTime() - begin > LEASE.toNanos()
+                        && healthy.values().stream().allMatch(hold -> hold.state() == HoldState.HELD);
             });
             try (Hold hold =
-                    keeper.lock(freshOn(cluster.nodes().get(1), cluster)).tryAcquire(Duration.ofSeconds(1))) {
+                    keeper.lock(freshOn(cluster.nodes().get(1), cluster)).tryAcquire(LEASE)) {
                 assertThat(hold).isNotNull();
             }
             hung.resume();
@@ -81,8 +86,11 @@ class TroubleElsewhereTest {
     void anOverwrittenKeyHurtsOnlyItsOwnLock() throws Exception {
         Renewals renewals = new Renewals();
         try (RedisServer server = RedisServer.start();
-                Lockkeeper keeper =
-                        Lockkeeper.builder().lease(LEASE).listener(renewals).connect(server.url());
+                Lockkeeper keeper = Lockkeeper.builder()
+                        .lease(LEASE)
+                        .commandLimit(LIMIT)
+                        .listener(renewals)
+                        .connect(server.url());
                 Lockkeeper rival = Lockkeeper.connect(server.url())) {
             Map<String, ExclusiveHold> holds = hold(keeper, 300);
             String key = "lockkeeper:{lock:name 150}";
@@ -98,7 +106,8 @@ class TroubleElsewhereTest {
             int before = renewals.grants.get();
             Eventually.holds(() -> renewals.grants.get() >= before + 3 * 298);
             // Also the one of which only the description is spoilt: who has it is in the key itself.
-            assertThat(holds.values()).hasSize(298).allMatch(hold -> hold.state() == HoldState.HELD);
+            assertThat(holds.values()).hasSize(298).noneMatch(hold -> hold.state() == HoldState.LOST);
+            Eventually.holds(() -> holds.values().stream().allMatch(hold -> hold.state() == HoldState.HELD));
             assertThatThrownBy(() -> rival.lock("name 5").tryAcquire())
                     .isInstanceOf(LockkeeperException.class)
                     .hasMessageContaining("type");

@@ -28,15 +28,17 @@ class LostLockTest {
         MemoryBackend backend = MemoryBackend.create();
         try (Lockkeeper keeper = Lockkeeper.of(backend)) {
             ExclusiveHold hold =
-                    keeper.lock("x").withLease(Duration.ofSeconds(1)).acquire();
+                    keeper.lock("x").withLease(Duration.ofSeconds(6)).acquire();
             Path file = folder.resolve("pid");
             GuardedCommand command = new GuardedCommand(
                     List.of("sh", "-c", "echo $$ >" + file + "; exec sleep 600"), Duration.ofSeconds(5));
-            CompletableFuture<Long> losing = CompletableFuture.supplyAsync(() -> {
-                long pid = Eventually.pid(file);
-                backend.faults().loseGrants();
-                return pid;
-            });
+            CompletableFuture<Long> losing = CompletableFuture.supplyAsync(
+                    () -> {
+                        long pid = Eventually.pid(file);
+                        backend.faults().loseGrants();
+                        return pid;
+                    },
+                    work -> new Thread(work, "losing").start());
             assertThat(command.run(hold, Signals.none())).isEmpty();
             assertThat(Eventually.runs(losing.get())).isFalse();
             assertThat(hold.release()).isEqualTo(ReleaseOutcome.NOT_HELD);

@@ -100,7 +100,7 @@ public final class Drive {
         List<String> stuck = new ArrayList<>();
         try (Lockkeeper keeper =
                 Lockkeeper.builder().lease(plan.lease()).note("the end").connect(site.url())) {
-            Duration wait = plan.lease().plus(Duration.ofSeconds(5));
+            Duration wait = plan.lease().plus(PATIENCE);
             for (String name : names) {
                 try (ExclusiveHold hold = keeper.lock(name).tryAcquire(wait)) {
                     if (hold == null) {

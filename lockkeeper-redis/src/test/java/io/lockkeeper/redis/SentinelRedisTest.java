@@ -46,7 +46,7 @@ class SentinelRedisTest {
         redis.run(count("n"), LIMIT);
         group.replicas().forEach(RedisServer::pause);
 
-        assertThat(redis.run(count("n"), 2, Duration.ofMillis(400))).isEqualTo(new Redis.Replicated(2L, 0));
+        assertThat(redis.run(count("n"), 2, Duration.ofSeconds(2))).isEqualTo(new Redis.Replicated(2L, 0));
     }
 
     @Test
@@ -144,7 +144,7 @@ class SentinelRedisTest {
         group.sentinels().forEach(RedisServer::kill);
 
         assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(() -> redis.run(count("n"), Duration.ofMillis(500)))
+                .isThrownBy(() -> redis.run(count("n"), Duration.ofSeconds(2)))
                 .withMessageContaining("No sentinel of redis-sentinel://127.0.0.1");
     }
 

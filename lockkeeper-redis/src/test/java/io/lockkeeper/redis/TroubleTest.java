@@ -9,11 +9,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.testkit.Patience;
-import io.lockkeeper.testkit.Ports;
 import io.lockkeeper.testkit.redis.RedisOptions;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -134,6 +134,9 @@ class TroubleTest {
         try (RedisServer primary = RedisServer.start();
                 RedisServer server = start(options -> options.replicaOf(primary.port()));
                 Redis redis = connect(server)) {
+            // While it takes over what its primary has, it says that it is loading, and cuts connections.
+            Patience.until(
+                    "it follows", () -> "up".equals(server.info("replication").get("master_link_status")));
             assertThat(outage(() -> redis.run(count("n"), LIMIT))).contains("is a replica", "connect to its primary");
             assertThat(outage(() -> redis.check(LIMIT))).contains("is a replica", "connect to its primary");
             assertThat(redis.uptime(LIMIT)).isZero();
@@ -212,14 +215,19 @@ class TroubleTest {
     }
 
     @Test
-    void nobodyThereAndNoSuchHost() {
-        int port = Ports.free();
-        try (Redis redis = Deployment.single("127.0.0.1", port)) {
+    void nobodyThereAndNoSuchHost() throws IOException {
+        // The port is taken, so that no other test's server comes up there, but nobody listens.
+        try (Socket taken = new Socket()) {
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            int port = taken.getLocalPort();
+            Redis redis = Deployment.single("127.0.0.1", port);
             assertThat(outage(() -> redis.run(count("n"), LIMIT)))
                     .contains("127.0.0.1:" + port, "can not be reached", "check that it runs");
+            redis.close();
         }
         try (Redis redis = Deployment.single("no-such-host.invalid", 6379)) {
-            assertThat(outage(() -> redis.run(count("n"), LIMIT))).contains("'no-such-host.invalid'", "is not known");
+            assertThat(outage(() -> redis.run(count("n"), Duration.ofMinutes(1))))
+                    .contains("'no-such-host.invalid'", "is not known");
         }
     }
 

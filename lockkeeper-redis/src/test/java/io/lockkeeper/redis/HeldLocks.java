@@ -1,6 +1,10 @@
 package io.lockkeeper.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Hold;
+import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,5 +27,13 @@ final class HeldLocks {
             holds.add(each.get(60, TimeUnit.SECONDS));
         }
         return holds;
+    }
+
+    /** None is lost. One whose renewal was not answered in time is uncertain for a moment, and held again by the next. */
+    static void areHeld(List<? extends Hold> holds) {
+        Eventually.holds(() -> {
+            assertThat(holds).noneMatch(hold -> hold.state() == HoldState.LOST);
+            return holds.stream().allMatch(hold -> hold.state() == HoldState.HELD);
+        });
     }
 }

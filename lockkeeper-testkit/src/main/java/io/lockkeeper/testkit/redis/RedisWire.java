@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisWire implements AutoCloseable {
 
-    private static final int PATIENCE_MILLIS = 5_000;
+    private static final int PATIENCE_MILLIS = 20_000;
 
     private final Socket socket = new Socket();
     private final InputStream in;

@@ -106,12 +106,14 @@ class ClientRedisTest {
             server.command("PUBLISH", "channel", "one");
             Patience.until("it hears", () -> heard.messages.contains("one"));
 
+            int first = heard.subscribed.get();
             proxy.closeAll();
-            Patience.until("it has subscribed again", () -> heard.subscribed.get() == 2);
+            Patience.until("it has subscribed again", () -> heard.subscribed.get() > first);
             proxy.both(Rule.swallow());
             Patience.until("silence is found out", () -> !subscription.isActive());
+            int second = heard.subscribed.get();
             proxy.heal();
-            Patience.until("it has subscribed again", () -> heard.subscribed.get() == 3);
+            Patience.until("it has subscribed again", () -> heard.subscribed.get() > second);
             server.command("PUBLISH", "channel", "two");
             Patience.until("it hears", () -> heard.messages.contains("two"));
 

@@ -109,7 +109,7 @@ class ClusterRedisTest {
     }
 
     @Test
-    void aScriptWhoseKeysAreHalfMovedIsTriedAgainUntilTheyAre() {
+    void aScriptWhoseKeysAreHalfMovedIsTriedAgainUntilTheyAre() throws InterruptedException {
         RedisServer from = cluster.nodeOf("{tag}");
         redis.run(count("{tag}a"), LIMIT);
         redis.run(count("{tag}b"), LIMIT);
@@ -120,7 +120,8 @@ class ClusterRedisTest {
 
         Thread mover = new Thread(move::finish);
         mover.start();
-        assertThat(redis.run(both, LIMIT)).isEqualTo(2L);
+        assertThat(redis.run(both, LIMIT.multipliedBy(4))).isEqualTo(2L);
+        mover.join();
     }
 
     @Test
@@ -128,16 +129,17 @@ class ClusterRedisTest {
         List<String> keys = keys();
         keys.forEach(key -> redis.run(count(key), LIMIT));
         RedisServer dead = cluster.nodeOf(keys.get(0));
+        int slot = cluster.slotOf(keys.get(0));
         dead.pause();
 
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> redis.run(count(keys.get(0)), SHORT))
                 .withMessageContaining("127.0.0.1:" + dead.port());
-        assertThat(redis.run(count(keys.get(1)), SHORT)).isEqualTo(2L);
-        assertThat(redis.run(count(keys.get(2)), SHORT)).isEqualTo(2L);
+        assertThat(redis.run(count(keys.get(1)), LIMIT)).isEqualTo(2L);
+        assertThat(redis.run(count(keys.get(2)), LIMIT)).isEqualTo(2L);
 
-        dead.resume();
-        cluster.killAndAwaitPromotion(dead);
+        dead.kill();
+        cluster.awaitPromotion(dead, slot);
         Patience.until("the replica is used", () -> {
             try {
                 return redis.run(count(keys.get(0)), LIMIT) != null;
@@ -172,11 +174,17 @@ class ClusterRedisTest {
         Heard heard = new Heard();
         try (Redis.Subscription subscription = redis.subscribe(bytes("channel"), heard)) {
             Patience.until("it is acknowledged", subscription::isActive);
-            cluster.nodes().forEach(node -> node.command("PUBLISH", "channel", "from " + node.port()));
-            Patience.until("all are heard", () -> heard.messages.size() == 6);
+            // Again and again: a subscription that is made anew meanwhile misses some.
+            cluster.nodes()
+                    .forEach(node -> Patience.until("what " + node + " says is heard", () -> {
+                        String said = "from " + node.port();
+                        node.command("PUBLISH", "channel", said);
+                        return heard.messages.contains(said);
+                    }));
 
+            int before = heard.subscribed.get();
             cluster.nodes().forEach(node -> node.command("CLIENT", "KILL", "TYPE", "pubsub"));
-            Patience.until("it listens again", () -> heard.subscribed.get() == 2);
+            Patience.until("it listens again", () -> heard.subscribed.get() > before);
         }
     }
 

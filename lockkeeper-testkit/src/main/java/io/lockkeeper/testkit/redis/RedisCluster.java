@@ -264,11 +264,21 @@ public final class RedisCluster implements AutoCloseable {
     public RedisServer killAndAwaitPromotion(RedisServer primary) {
         int slot = aSlotOf(primary);
         primary.kill();
+        return awaitPromotion(primary, slot);
+    }
+
+    /**
+     * Waits until the replica of a primary that is dead has taken its place everywhere.
+     *
+     * @param slot one that the dead one had
+     * @return the new primary
+     */
+    public RedisServer awaitPromotion(RedisServer dead, int slot) {
         Patience.until(
                 "the replica is promoted",
                 () -> living().stream().allMatch(witness -> {
                     RedisServer owner = ownerOf(slot, witness);
-                    return owner != null && owner != primary;
+                    return owner != null && owner != dead;
                 }));
         awaitCalm();
         return primaryOf(slot);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Family;
-import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Resource;
@@ -86,8 +85,10 @@ class ClusterRenewalsTest {
             System.out.println("1,500 held locks in a cluster: " + commands + " commands for " + renewals.grants.get()
                     + " renewals");
 
-            assertThat(commands).allMatch(count -> count <= 2 * 4);
-            assertThat(holds).allMatch(hold -> hold.state() == HoldState.HELD);
+            // More than two rounds, if this thread was late.
+            int rounds = (renewals.grants.get() + 1499) / 1500;
+            assertThat(commands).allMatch(count -> count <= rounds * 4);
+            HeldLocks.areHeld(holds);
         }
     }
 
@@ -110,9 +111,9 @@ class ClusterRenewalsTest {
             System.out.println(locks + " held locks in a cluster, after slots moved: " + commands + " commands");
 
             assertThat(commands).isLessThan(locks / 4);
-            assertThat(holds).allMatch(hold -> hold.state() == HoldState.HELD);
+            HeldLocks.areHeld(holds);
             holds.forEach(ExclusiveHold::close);
-            assertThat(keeper.list("")).isEmpty();
+            Eventually.holds(() -> keeper.list("").isEmpty());
         }
     }
 
@@ -128,7 +129,7 @@ class ClusterRenewalsTest {
             cluster.killAndAwaitPromotion(dead);
             renewed(2 * locks);
 
-            assertThat(holds).allMatch(hold -> hold.state() == HoldState.HELD);
+            HeldLocks.areHeld(holds);
         }
     }
 

@@ -3,10 +3,10 @@ package io.lockkeeper.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.testkit.Patience;
 import io.lockkeeper.testkit.redis.RedisServer;
+import io.lockkeeper.testkit.redis.RedisWire;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +24,11 @@ import org.junit.jupiter.api.parallel.Isolated;
 class HeldLocksCostTest {
 
     private final RedisServer server = RedisServer.start();
+    private final RedisWire wire = server.connect();
 
     @AfterEach
     void end() {
+        wire.close();
         server.close();
     }
 
@@ -34,42 +36,50 @@ class HeldLocksCostTest {
     void aThousandHeldLocksAreRenewedByTwoOrThreeCommandsARound() throws Exception {
         Renewals renewals = new Renewals();
         try (Lockkeeper keeper = Lockkeeper.builder()
-                .lease(Duration.ofSeconds(9))
+                .lease(Duration.ofSeconds(18))
                 .listener(renewals)
                 .connect(server.url())) {
             List<ExclusiveHold> holds = HeldLocks.hold(keeper, 1000);
             server.resetStats();
             renewals.grants.set(0);
-            int rounds = 1;
-            Eventually.holds(() -> renewals.grants.get() >= rounds * 1000);
-            Map<String, Long> stats = server.commandStats();
-            long commands = stats.getOrDefault("evalsha", 0L);
-            long inside = Stream.of("get", "exists", "pexpire", "hget", "hmget", "zcard")
-                    .mapToLong(command -> stats.getOrDefault(command, 0L))
-                    .sum();
-            System.out.println(
-                    "1,000 held locks: " + commands + " commands for " + renewals.grants.get() + " renewals");
-
-            assertThat(commands).isLessThanOrEqualTo(3L * renewals.grants.get() / 1000 + 1);
-            // Looking, whether anybody waits, and extending; in the first seconds of an hour one more.
-            assertThat(inside).isLessThanOrEqualTo(4L * renewals.grants.get());
-            assertThat(holds).allMatch(hold -> hold.state() == HoldState.HELD);
+            Eventually.holds(() -> renewals.grants.get() >= 1000);
+            // The server may be ahead by a request that is not told yet, for a moment.
+            try {
+                Eventually.holds(() -> commands() <= 3L * renewals.grants.get() / 1000 + 1);
+                // Looking, whether anybody waits, and extending; in the first seconds of an hour one more.
+                Eventually.holds(() -> commandsInside() <= 4L * renewals.grants.get());
+            } finally {
+                System.out.println("1,000 held locks: " + commands() + " commands, " + commandsInside()
+                        + " inside of them, for " + renewals.grants.get() + " renewals");
+            }
+            HeldLocks.areHeld(holds);
         }
+    }
+
+    private long commands() {
+        return server.commandStats().getOrDefault("evalsha", 0L);
+    }
+
+    private long commandsInside() {
+        Map<String, Long> stats = server.commandStats();
+        return Stream.of("get", "exists", "pexpire", "hget", "hmget", "zcard")
+                .mapToLong(command -> stats.getOrDefault(command, 0L))
+                .sum();
     }
 
     @Test
     void aKeeperHasFewConnectionsAndThreads() throws Exception {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
-        int mine = connections();
+        Eventually.holds(() -> connections() == 0);
         try (Lockkeeper keeper = Lockkeeper.connect(server.url())) {
             keeper.lock("once").acquire().close();
-            int idleConnections = connections() - mine;
+            long idleConnections = connections();
             List<String> idleThreads = threads(before);
             List<ExclusiveHold> holds = new ArrayList<>();
             for (int i = 0; i < 1000; i++) {
                 holds.add(keeper.lock("held/" + i).acquire());
             }
-            int connections = connections() - mine;
+            long connections = connections();
             List<String> threads = threads(before);
             System.out.println("idle keeper: " + idleConnections + " connections, threads " + idleThreads);
             System.out.println("1,000 held locks: " + connections + " connections, threads " + threads);
@@ -78,25 +88,25 @@ class HeldLocksCostTest {
             assertThat(idleThreads).hasSizeLessThanOrEqualTo(4);
             assertThat(connections).isLessThanOrEqualTo(3);
             assertThat(threads).hasSizeLessThanOrEqualTo(4);
-            assertThat(holds).allMatch(hold -> hold.state() == HoldState.HELD);
+            HeldLocks.areHeld(holds);
         }
-        Eventually.holds(() -> connections() == mine);
+        Eventually.holds(() -> connections() == 0);
         Eventually.holds(() -> threads(before).isEmpty());
     }
 
     @Test
     void theConnectionsOfAThousandThreadsAreBounded() throws Exception {
-        int mine = connections();
         try (Lockkeeper keeper = Lockkeeper.connect(server.url())) {
             HeldLocks.hold(keeper, 1000);
 
-            assertThat(connections() - mine).isLessThanOrEqualTo(9);
+            // Those that were given up as too slow are there until the server has noticed.
+            Eventually.holds(() -> connections() <= 9);
         }
     }
 
-    /** Connections to the server, this one included. */
-    private int connections() {
-        return String.valueOf(server.command("CLIENT", "LIST")).lines().toList().size();
+    /** Connections to the server, without the one that asks. */
+    private long connections() {
+        return String.valueOf(wire.command("CLIENT", "LIST")).lines().count() - 1;
     }
 
     private static List<String> threads(Set<Thread> before) {
@@ -120,11 +130,11 @@ class HeldLocksCostTest {
             Patience.until(
                     "all were renewed six times", Duration.ofSeconds(120), () -> renewals.grants.get() >= 60_000);
             double minutes = (System.nanoTime() - begin) / 60e9;
-            long commands = server.commandStats().getOrDefault("evalsha", 0L);
+            long commands = commands();
             System.out.printf("10,000 held locks: %.0f commands a minute%n", commands / minutes);
 
             assertThat(commands).isLessThanOrEqualTo(60_000 / 300);
-            assertThat(holds).allMatch(hold -> hold.state() == HoldState.HELD);
+            HeldLocks.areHeld(holds);
         }
     }
 }

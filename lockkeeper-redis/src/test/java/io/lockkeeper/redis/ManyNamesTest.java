@@ -31,14 +31,15 @@ class ManyNamesTest {
             }
             Eventually.holds(() -> queues(server) == names);
             assertThat(waiting).noneMatch(CompletableFuture::isDone);
-            assertThat(subscribers(server)).as("one for each keeper").isEqualTo(2);
-            assertThat(connections(server)).isLessThanOrEqualTo(2 * 9 + 1);
+            // One for each keeper. Those that were given up as too slow are there until the server has noticed.
+            Eventually.holds(() -> subscribers(server) == 2);
+            Eventually.holds(() -> connections(server) <= 2 * 9 + 1);
 
             holds.forEach(Hold::close);
             for (CompletableFuture<ExclusiveHold> each : waiting) {
-                each.get(30, TimeUnit.SECONDS).close();
+                each.get(60, TimeUnit.SECONDS).close();
             }
-            assertThat(queues(server)).isZero();
+            Eventually.holds(() -> queues(server) == 0);
         }
     }
 

@@ -8,7 +8,6 @@ import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Family;
 import io.lockkeeper.Hold;
-import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
@@ -52,10 +51,15 @@ class MinReplicasTest {
         primary.close();
     }
 
+    /** Replicas have a while to answer, so that those which are to answer surely do. */
     private Lockkeeper open(int minReplicas) {
+        return open(minReplicas, Duration.ofSeconds(6));
+    }
+
+    private Lockkeeper open(int minReplicas, Duration limit) {
         return Lockkeeper.builder()
-                .lease(Duration.ofSeconds(12))
-                .commandLimit(Duration.ofSeconds(2))
+                .lease(limit.multipliedBy(3))
+                .commandLimit(limit)
                 .open(RedisBackend.builder()
                         .url(primary.url())
                         .minReplicas(minReplicas)
@@ -84,7 +88,7 @@ class MinReplicasTest {
             // That its link is up is not enough: only whom the primary knows to be online can confirm.
             Eventually.holds(() -> "up".equals(far.info("replication").get("master_link_status")));
             Eventually.holds(() -> primary.replicasOnline() == 3);
-            slow.both(FaultProxy.Rule.delay(Duration.ofMillis(150)));
+            slow.both(FaultProxy.Rule.delay(Duration.ofMillis(450)));
             keeper.lock("name").acquire().close();
             for (int i = 0; i < 2; i++) {
                 try (Lockkeeper fresh = open(3)) {
@@ -102,7 +106,8 @@ class MinReplicasTest {
                 .url(primary.url("hasty", "secret"))
                 .minReplicas(1)
                 .build();
-        try (Lockkeeper keeper = Lockkeeper.of(backend)) {
+        try (Lockkeeper keeper =
+                Lockkeeper.builder().commandLimit(Duration.ofSeconds(6)).open(backend)) {
             assertThatThrownBy(() -> keeper.lock("name").tryAcquire())
                     .isInstanceOf(ClaimRefusedException.class)
                     .hasMessageContaining("wait")
@@ -144,7 +149,7 @@ class MinReplicasTest {
     @Test
     @Execution(CONCURRENT)
     void aHungReplicaIsNotCountedAndWhatItMissesIsUndone() throws Exception {
-        try (Lockkeeper both = open(2);
+        try (Lockkeeper both = open(2, Duration.ofSeconds(2));
                 Lockkeeper either = open(1)) {
             two.pause();
             assertThatThrownBy(() -> both.lock("name").tryAcquire()).isInstanceOf(ClaimRefusedException.class);
@@ -166,7 +171,7 @@ class MinReplicasTest {
     @Test
     @Execution(CONCURRENT)
     void aConfirmationWaitsForReplicasToo() throws Exception {
-        try (Lockkeeper keeper = open(2);
+        try (Lockkeeper keeper = open(2, Duration.ofSeconds(2));
                 Lockkeeper other = open(0)) {
             ExclusiveHold hold = other.lock("name").acquire();
             Future<ExclusiveHold> waiting = keeper.lock("name").acquireAsync();
@@ -184,7 +189,7 @@ class MinReplicasTest {
     @Test
     @Execution(CONCURRENT)
     void permitsAndReadersAreUndoneAsWell() {
-        try (Lockkeeper keeper = open(3)) {
+        try (Lockkeeper keeper = open(3, Duration.ofSeconds(2))) {
             assertThatThrownBy(() -> keeper.semaphore("pool", 2).tryAcquire(2))
                     .isInstanceOf(ClaimRefusedException.class);
             assertThatThrownBy(() -> keeper.readWriteLock("name").readLock().tryAcquire())
@@ -198,7 +203,7 @@ class MinReplicasTest {
     @Test
     @Execution(CONCURRENT)
     void heldLocksSurviveAHungReplica() throws Exception {
-        survive(600, Duration.ofSeconds(2), 5);
+        survive(600, Duration.ofSeconds(9), 4);
     }
 
     @Test
@@ -212,8 +217,11 @@ class MinReplicasTest {
         Renewals renewals = new Renewals();
         try (RedisBackend backend =
                         RedisBackend.builder().url(primary.url()).minReplicas(1).build();
-                Lockkeeper keeper =
-                        Lockkeeper.builder().lease(lease).listener(renewals).open(backend)) {
+                Lockkeeper keeper = Lockkeeper.builder()
+                        .lease(lease)
+                        .commandLimit(lease.dividedBy(3))
+                        .listener(renewals)
+                        .open(backend)) {
             List<ExclusiveHold> holds = new ArrayList<>();
             for (int i = 0; i < locks; i++) {
                 holds.add(keeper.lock("held " + i).acquire());
@@ -226,7 +234,7 @@ class MinReplicasTest {
                     "all were renewed " + rounds + " times",
                     lease.multipliedBy(rounds + 3),
                     () -> renewals.grants.get() - before >= rounds * locks);
-            assertThat(holds).allMatch(hold -> hold.state() == HoldState.HELD);
+            HeldLocks.areHeld(holds);
             assertThat(primary.commandStats()).as("renewals do not wait").doesNotContainKey("wait");
             try (Hold hold = keeper.lock("fresh").tryAcquire()) {
                 assertThat(hold).isNotNull();

@@ -141,7 +141,7 @@ class InteropTest {
     void whoIsOverwrittenByAForeignHolderIsToldAndDoesNotReleaseIt() throws Exception {
         try (OwnClient client = new OwnClient()) {
             ExclusiveHold hold =
-                    keeper.lock(NAME).withLease(Duration.ofMillis(600)).acquire();
+                    keeper.lock(NAME).withLease(Duration.ofSeconds(6)).acquire();
             server.command("SET", key, client.value, "PX", "60000");
 
             assertThat(hold.lost().get(60, TimeUnit.SECONDS).reason()).isEqualTo(Loss.Reason.TAKEN);

@@ -25,7 +25,8 @@ class LeasesInTheServerTest {
     private static final long DEFAULT = 30_000;
 
     private final RedisServer server = RedisServer.start();
-    private final Lockkeeper keeper = Lockkeeper.connect(server.url());
+    private final Lockkeeper keeper =
+            Lockkeeper.builder().commandLimit(Duration.ofSeconds(10)).connect(server.url());
     private final DistributedLock lock = keeper.lock("name");
 
     @AfterEach
@@ -85,13 +86,13 @@ class LeasesInTheServerTest {
         try (Lockkeeper other = Lockkeeper.connect(server.url())) {
             ExclusiveHold hold = other.lock("b").acquire();
             Future<MultiHold> waiting = keeper.multiLock("a", "b", "c")
-                    .withLease(Duration.ofSeconds(4))
+                    .withLease(Duration.ofSeconds(12))
                     .acquireAsync();
             Eventually.holds(() -> other.inspect("b").orElseThrow().waiting() == 1);
             hold.close();
             try (MultiHold all = waiting.get(60, TimeUnit.SECONDS)) {
                 for (String name : List.of("a", "b", "c")) {
-                    assertThat(left(name)).isBetween(1L, 4000L);
+                    assertThat(left(name)).isBetween(1L, 12_000L);
                 }
             }
         }
@@ -99,21 +100,21 @@ class LeasesInTheServerTest {
 
     @Test
     void everyFormHonoursItsLease() throws Exception {
-        DistributedLock five = lock.withLease(Duration.ofSeconds(5));
-        try (Hold hold = five.acquire()) {
-            assertThat(left("name")).isBetween(1L, 5000L);
+        DistributedLock twelve = lock.withLease(Duration.ofSeconds(12));
+        try (Hold hold = twelve.acquire()) {
+            assertThat(left("name")).isBetween(1L, 12_000L);
         }
-        try (Hold hold = five.tryAcquire()) {
-            assertThat(left("name")).isBetween(1L, 5000L);
+        try (Hold hold = twelve.tryAcquire()) {
+            assertThat(left("name")).isBetween(1L, 12_000L);
         }
-        try (Hold hold = five.tryAcquire(Duration.ofSeconds(1))) {
-            assertThat(left("name")).isBetween(1L, 5000L);
+        try (Hold hold = twelve.tryAcquire(Duration.ofSeconds(10))) {
+            assertThat(left("name")).isBetween(1L, 12_000L);
         }
-        try (Hold hold = five.acquireAsync().get(60, TimeUnit.SECONDS)) {
-            assertThat(left("name")).isBetween(1L, 5000L);
+        try (Hold hold = twelve.acquireAsync().get(60, TimeUnit.SECONDS)) {
+            assertThat(left("name")).isBetween(1L, 12_000L);
         }
-        five.lock();
-        assertThat(left("name")).isBetween(1L, 5000L);
-        five.unlock();
+        twelve.lock();
+        assertThat(left("name")).isBetween(1L, 12_000L);
+        twelve.unlock();
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class LostMessagesTest {
 
     /** Far below the lease, which is 30 s. */
-    private static final int SOON = 10;
+    private static final int SOON = 20;
 
     private final RedisServer server = RedisServer.start();
     private final FaultProxy proxy = FaultProxy.to(server.port());

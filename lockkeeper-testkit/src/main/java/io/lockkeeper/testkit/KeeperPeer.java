@@ -18,7 +18,11 @@ final class KeeperPeer implements Peer {
 
     KeeperPeer(Backend store, Duration lease) {
         backend = new FaultyBackend(store);
-        keeper = Lockkeeper.builder().lease(lease).note("peer").open(backend);
+        keeper = Lockkeeper.builder()
+                .lease(lease)
+                .commandLimit(LockProgram.LIMIT)
+                .note("peer")
+                .open(backend);
         var program = new LockProgram(keeper);
         thread = new Thread(() -> run(program), "peer");
         thread.setDaemon(true);

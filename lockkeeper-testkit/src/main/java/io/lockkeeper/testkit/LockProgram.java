@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockProgram {
 
+    /** How long a request may take; machines that test are busy. */
+    static final Duration LIMIT = Duration.ofSeconds(10);
+
     private final Lockkeeper keeper;
     private final Deque<Hold> holds = new ArrayDeque<>();
 
@@ -66,6 +69,7 @@ public final class LockProgram {
         ChildConsole console = ChildConsole.open();
         Lockkeeper keeper = Lockkeeper.builder()
                 .lease(Duration.ofMillis(Long.parseLong(args[1])))
+                .commandLimit(LIMIT)
                 .note("child")
                 .connect(args[0]);
         var program = new LockProgram(keeper);

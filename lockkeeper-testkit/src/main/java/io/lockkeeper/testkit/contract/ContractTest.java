@@ -13,7 +13,6 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperBuilder;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
-import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.Tenure;
 import io.lockkeeper.UnsupportedFeatureException;
 import io.lockkeeper.spi.Capability;
@@ -54,6 +53,9 @@ public abstract class ContractTest extends TimedTest implements Contract {
 
     /** How long a request may take where its limit is not what a case is about; machines that test are busy. */
     private static final Duration GENEROUS = Duration.ofSeconds(10);
+
+    /** How long a request may take where a case waits for the end of one that is never answered. */
+    protected static final Duration HASTY = Duration.ofSeconds(2);
 
     private final List<AutoCloseable> toClose = new CopyOnWriteArrayList<>();
     private @Nullable BackendFixture fixture;
@@ -117,7 +119,13 @@ public abstract class ContractTest extends TimedTest implements Contract {
 
     /** A keeper behind a network that may break, with settings. */
     protected final Lockkeeper openKeeper(FaultyBackend backend, UnaryOperator<LockkeeperBuilder> settings) {
-        return closing(settings.apply(Lockkeeper.builder()).open(backend));
+        return closing(
+                settings.apply(Lockkeeper.builder().commandLimit(GENEROUS)).open(backend));
+    }
+
+    /** A keeper that soon gives a request up that is not answered. */
+    protected final Lockkeeper openHastyKeeper(FaultyBackend backend) {
+        return openKeeper(backend, settings -> settings.commandLimit(HASTY));
     }
 
     /** Closed at the end of the class, the last first. */
@@ -159,8 +167,9 @@ public abstract class ContractTest extends TimedTest implements Contract {
     }
 
     /**
-     * Plays a case in which renewals must come in time. If it fails, and the machine is known to have stalled for so long
-     * that no program could have kept the lease, it is played once more with one four times as long.
+     * Plays a case in which something must come in time: renewals, or polls that keep a place in a queue. If it fails, and
+     * the machine is known to have stalled for so long that no program could have kept the lease, it is played once more
+     * with one four times as long.
      */
     protected final void keepingUp(LeaseCase body) throws Exception {
         Duration stalled;
@@ -168,7 +177,7 @@ public abstract class ContractTest extends TimedTest implements Contract {
             try {
                 body.with(lease());
                 return;
-            } catch (AssertionError | StoreUnavailableException failure) {
+            } catch (AssertionError | RuntimeException failure) {
                 stalled = meter.longest();
                 if (stalled.compareTo(lease().dividedBy(8)) < 0) {
                     throw failure;
@@ -311,7 +320,12 @@ public abstract class ContractTest extends TimedTest implements Contract {
 
     /** A view of a lock whose holds {@link #lose} makes lost soon. */
     protected final DistributedLock losable(DistributedLock lock) {
-        return can(Fault.LOSE_GRANTS) ? lock.withLease(lease()) : lock.withFixedLease(lease());
+        return losable(lock, lease());
+    }
+
+    /** The same with another lease. */
+    protected final DistributedLock losable(DistributedLock lock, Duration lease) {
+        return can(Fault.LOSE_GRANTS) ? lock.withLease(lease) : lock.withFixedLease(lease);
     }
 
     /** Makes those who hold a {@link #losable} lock lose it, soon. Stores that never lose anything let its lease end. */

@@ -100,31 +100,35 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
-    void listenersAreNeverCalledAfterAProperRelease() {
-        List<Loss> losses = new CopyOnWriteArrayList<>();
-        ExclusiveHold hold = take(keeper().lock(freshName()).withFixedLease(lease()));
-        hold.onLost(losses::add);
-        CompletableFuture<Loss> lost = hold.lost();
-        hold.release();
-        hold.onLost(losses::add);
-        letPass(lease().plus(A_WHILE));
-        assertThat(losses).isEmpty();
-        assertThat(lost).isNotDone();
-        assertThat(hold.lost()).isNotDone();
+    void listenersAreNeverCalledAfterAProperRelease() throws Exception {
+        keepingUp(lease -> {
+            List<Loss> losses = new CopyOnWriteArrayList<>();
+            ExclusiveHold hold = take(keeper().lock(freshName()).withFixedLease(lease));
+            hold.onLost(losses::add);
+            CompletableFuture<Loss> lost = hold.lost();
+            hold.release();
+            hold.onLost(losses::add);
+            letPass(lease.plus(A_WHILE));
+            assertThat(losses).isEmpty();
+            assertThat(lost).isNotDone();
+            assertThat(hold.lost()).isNotDone();
+        });
     }
 
     @Test
     void aRemovedListenerIsNotCalled() throws Exception {
-        List<Loss> losses = new CopyOnWriteArrayList<>();
-        ExclusiveHold hold = take(losable(keeper().lock(freshName())));
-        Registration registration = hold.onLost(losses::add);
-        CompletableFuture<Loss> told = new CompletableFuture<>();
-        hold.onLost(told::complete);
-        registration.close();
-        registration.close();
-        lose(hold.name());
-        get(told);
-        assertThat(losses).isEmpty();
+        keepingUp(lease -> {
+            List<Loss> losses = new CopyOnWriteArrayList<>();
+            ExclusiveHold hold = take(losable(keeper().lock(freshName()), lease));
+            Registration registration = hold.onLost(losses::add);
+            CompletableFuture<Loss> told = new CompletableFuture<>();
+            hold.onLost(told::complete);
+            registration.close();
+            registration.close();
+            lose(hold.name());
+            get(told);
+            assertThat(losses).isEmpty();
+        });
     }
 
     @Test
@@ -139,26 +143,32 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
-    void unlockingWhatWasLostSaysSo() {
-        DistributedLock lock = keeper().lock(freshName());
-        losable(lock).lock();
-        Hold hold = lock.currentHold();
-        lose(lock.name());
-        eventually("the loss is known", () -> hold.state() == HoldState.LOST);
-        assertThat(lock.isHeldByCurrentThread()).isFalse();
-        assertThat(lock.holdCount()).isZero();
-        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
-        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
-        lock.lock();
-        assertThat(lock.isHeldByCurrentThread()).isTrue();
-        lock.unlock();
+    void unlockingWhatWasLostSaysSo() throws Exception {
+        keepingUp(lease -> {
+            DistributedLock lock = keeper().lock(freshName());
+            losable(lock, lease).lock();
+            Hold hold = lock.currentHold();
+            lose(lock.name());
+            eventually("the loss is known", () -> hold.state() == HoldState.LOST);
+            assertThat(lock.isHeldByCurrentThread()).isFalse();
+            assertThat(lock.holdCount()).isZero();
+            assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+            assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+            lock.lock();
+            assertThat(lock.isHeldByCurrentThread()).isTrue();
+            lock.unlock();
+        });
     }
 
     // Curator says yes to a nested acquire after its session died (pain 2).
     @Test
-    void nestingNeverSaysYesAfterALoss() {
+    void nestingNeverSaysYesAfterALoss() throws Exception {
+        keepingUp(this::nestingAfterALoss);
+    }
+
+    private void nestingAfterALoss(Duration lease) {
         DistributedLock lock = keeper().lock(freshName());
-        losable(lock).lock();
+        losable(lock, lease).lock();
         lock.lock();
         Hold hold = lock.currentHold();
         lose(lock.name());
@@ -169,10 +179,11 @@ public abstract class LossContract extends ContractTest {
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
         assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
-        if (can(Fault.LOSE_GRANTS)) {
+        if (can(Fault.LOSE_GRANTS) && can(Capability.QUEUE)) {
             assertThat(lock.tryLock()).isTrue();
         } else {
-            // Lost by its own deadline, which is a margin before the end of the store's lease.
+            // Lost by its own deadline, which is a margin before the end of the store's lease; or a quorum, in which a
+            // single member that is slow may be one too many.
             eventually("it can be had again", lock::tryLock);
         }
         lock.unlock();
@@ -208,7 +219,7 @@ public abstract class LossContract extends ContractTest {
         CompletableFuture<Long> doubted = new CompletableFuture<>();
         Lockkeeper mine = openKeeper(
                 silent,
-                settings -> settings.listener(new KeeperListener() {
+                settings -> settings.commandLimit(HASTY).listener(new KeeperListener() {
                     @Override
                     public void uncertain(Resource resource, long token) {
                         doubted.complete(token);

@@ -24,7 +24,7 @@ final class Observer implements Keeper {
 
     @Override
     public Duration commandLimit() {
-        return Duration.ofSeconds(1);
+        return Duration.ofSeconds(10);
     }
 
     @Override

@@ -29,7 +29,7 @@ abstract class StickyCases extends ContractTest {
 
     /** A keeper whose requests are counted, and that has no other cases' locks. */
     final Lockkeeper counted(FaultyBackend backend) {
-        return openKeeper(backend, settings -> settings.commandLimit(Duration.ofSeconds(5)));
+        return openKeeper(backend);
     }
 
     /** Keeps it from now on, though nobody holds it. */

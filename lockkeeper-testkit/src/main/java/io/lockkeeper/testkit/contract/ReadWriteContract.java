@@ -31,7 +31,7 @@ public abstract class ReadWriteContract extends ReadWriteCases {
         try (Hold one = here(name).readLock().acquire();
                 Hold two = here(name).readLock().acquire();
                 Hold three = there(name).readLock().acquire();
-                Hold four = got(there(name).readLock().tryAcquire())) {
+                Hold four = got(there(name).readLock().tryAcquire(PATIENCE))) {
             for (Hold hold : List.of(one, two, three, four)) {
                 assertThat(hold.state()).isEqualTo(HoldState.HELD);
                 assertThat(hold.name()).isEqualTo(name);
@@ -245,7 +245,7 @@ public abstract class ReadWriteContract extends ReadWriteCases {
         Lockkeeper closing = openKeeper();
         List<Hold> holds = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            holds.add(got(closing.readWriteLock(name).readLock().tryAcquire()));
+            holds.add(closing.readWriteLock(name).readLock().acquire());
         }
         closing.close();
         for (Hold hold : holds) {
@@ -276,8 +276,9 @@ public abstract class ReadWriteContract extends ReadWriteCases {
             assertNotOffered(Capability.FORCE_RELEASE, () -> keeper().forceRelease(name));
             return;
         }
-        SharedLock lock = here(name).readLock().withLease(lease());
-        List<Hold> holds = List.of(got(lock.tryAcquire()), got(lock.tryAcquire()), got(lock.tryAcquire()));
+        // A third of it is soon, all of it is later than a machine stalls: else they would be lost by their deadline.
+        SharedLock lock = here(name).readLock().withLease(lease().multipliedBy(4));
+        List<Hold> holds = List.of(lock.acquire(), lock.acquire(), lock.acquire());
         assertThat(otherKeeper().forceRelease(name)).isTrue();
         for (Hold hold : holds) {
             get(hold.lost());

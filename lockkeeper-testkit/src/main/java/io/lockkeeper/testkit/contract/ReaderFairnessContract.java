@@ -71,6 +71,7 @@ public abstract class ReaderFairnessContract extends ReadWriteCases {
                     got(lock.tryAcquire(PATIENCE)).close();
                 }
             });
+            eventually("it got in three times", PATIENCE.multipliedBy(2), caller::isDone);
             caller.get();
         } finally {
             stop.set(true);
@@ -142,10 +143,10 @@ public abstract class ReaderFairnessContract extends ReadWriteCases {
         String name = freshName();
         Lockkeeper keeper = openKeeper(builder -> builder.handOff(new HandOff(64, Duration.ofMinutes(1))));
         SharedLock lock = keeper.readWriteLock(name).readLock();
-        List<Hold> holds = List.of(got(lock.tryAcquire()), got(lock.tryAcquire()), got(lock.tryAcquire()));
+        List<Hold> holds = List.of(lock.acquire(), lock.acquire(), lock.acquire());
         if (can(Capability.HAND_OFF)) {
             assertThat(holds).extracting(Hold::token).containsOnly(holds.get(0).token());
-            assertThat(grants(name)).isEqualTo(1);
+            assertGrants(name, 1);
         } else {
             assertThat(holds).extracting(Hold::token).doesNotHaveDuplicates();
         }
@@ -162,11 +163,11 @@ public abstract class ReaderFairnessContract extends ReadWriteCases {
         Lockkeeper keeper = openKeeper(builder -> builder.handOff(new HandOff(3, Duration.ofMinutes(1))));
         List<Hold> holds = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
-            holds.add(got(keeper.readWriteLock(name).readLock().tryAcquire()));
+            holds.add(keeper.readWriteLock(name).readLock().acquire());
         }
-        int grants = grants(name);
+        long grants = holds.stream().map(Hold::token).distinct().count();
         assertThat(grants).isGreaterThan(1);
-        assertThat(holds.stream().map(Hold::token).distinct()).hasSize(grants);
+        assertGrants(name, grants);
         holds.forEach(Hold::close);
         free(otherKeeper().lock(name));
     }
@@ -177,10 +178,10 @@ public abstract class ReaderFairnessContract extends ReadWriteCases {
         Lockkeeper keeper = openKeeper(builder -> builder.handOff(HandOff.OFF));
         List<Hold> holds = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            holds.add(got(keeper.readWriteLock(name).readLock().tryAcquire()));
+            holds.add(keeper.readWriteLock(name).readLock().acquire());
         }
         assertThat(holds).extracting(Hold::token).doesNotHaveDuplicates();
-        assertThat(grants(name)).isEqualTo(3);
+        assertGrants(name, 3);
         holds.forEach(Hold::close);
         free(otherKeeper().lock(name));
     }
@@ -203,7 +204,20 @@ public abstract class ReaderFairnessContract extends ReadWriteCases {
         free(otherKeeper().lock(name));
     }
 
-    private int grants(String name) {
-        return keeper().inspect(name).map(ResourceState::grants).map(List::size).orElse(0);
+    /** So many are in the store. A member of a quorum may hear of one later than the majority that granted it. */
+    private void assertGrants(String name, long grants) {
+        if (can(Capability.QUEUE)) {
+            assertThat(grants(name)).isEqualTo(grants);
+        } else {
+            eventually(grants + " grants are seen", () -> grants(name) == grants);
+        }
+    }
+
+    private long grants(String name) {
+        return keeper().inspect(name)
+                .map(ResourceState::grants)
+                .map(List::size)
+                .orElse(0)
+                .longValue();
     }
 }

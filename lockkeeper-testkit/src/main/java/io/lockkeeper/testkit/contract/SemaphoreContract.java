@@ -25,32 +25,25 @@ import org.junit.jupiter.api.Test;
 public abstract class SemaphoreContract extends SemaphoreCases {
 
     @Test
-    void asManyAsThereAreAreOutAndNoMore() {
+    void asManyAsThereAreAreOutAndNoMore() throws Exception {
         String name = freshName();
         DistributedSemaphore here = keeper().semaphore(name, 3);
         DistributedSemaphore there = otherKeeper().semaphore(name, 3);
         assertThat(here.name()).isEqualTo(name);
         assertThat(here.permits()).isEqualTo(3);
-        assertThat(here.availablePermits()).isEqualTo(3);
-        List<Permit> out = List.of(got(here.tryAcquire()), got(there.tryAcquire()), got(here.tryAcquire()));
+        available(here, 3);
+        List<Permit> out = List.of(taking(here, 1), taking(there, 1), taking(here, 1));
         assertThat(out).allMatch(permit -> permit.state() == HoldState.HELD && permit.permits() == 1);
         assertThat(out).extracting(Permit::id).doesNotHaveDuplicates();
         assertThat(out).extracting(Permit::token).doesNotHaveDuplicates();
-        assertThat(there.availablePermits()).isZero();
+        available(there, 0);
         taken(here);
         taken(there);
         out.get(0).close();
-        assertThat(here.availablePermits()).isEqualTo(1);
+        available(here, 1);
         free(there);
         out.forEach(Permit::close);
-        assertThat(there.availablePermits()).isEqualTo(3);
-    }
-
-    /** A single try; but on a quorum, what a refused attempt had of a minority is given back in the background. */
-    private @Nullable Permit afterARefusal(DistributedSemaphore semaphore, int permits) throws InterruptedException {
-        return can(Capability.QUEUE)
-                ? semaphore.tryAcquire(permits)
-                : semaphore.tryAcquire(permits, Duration.ofSeconds(5));
+        available(there, 3);
     }
 
     @Test
@@ -58,61 +51,61 @@ public abstract class SemaphoreContract extends SemaphoreCases {
         String name = freshName();
         DistributedSemaphore here = keeper().semaphore(name, 5);
         DistributedSemaphore there = otherKeeper().semaphore(name, 5);
-        Permit three = got(here.tryAcquire(3));
+        Permit three = taking(here, 3);
         assertThat(three.permits()).isEqualTo(3);
         assertThat(there.tryAcquire(3)).isNull();
-        assertThat(there.availablePermits()).isEqualTo(2);
-        Permit two = got(afterARefusal(there, 2));
+        available(there, 2);
+        Permit two = taking(there, 2);
         taken(here);
         assertThat(three.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        assertThat(here.availablePermits()).isEqualTo(3);
+        available(here, 3);
         two.close();
-        got(afterARefusal(there, 5)).close();
+        taking(there, 5).close();
     }
 
     @Test
-    void someCanBeGivenBackAndTheOthersKept() {
+    void someCanBeGivenBackAndTheOthersKept() throws Exception {
         String name = freshName();
         DistributedSemaphore here = keeper().semaphore(name, 3);
         DistributedSemaphore there = otherKeeper().semaphore(name, 3);
-        Permit permit = got(here.tryAcquire(3));
+        Permit permit = taking(here, 3);
         long token = permit.token();
         assertThat(permit.release(2)).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(permit.permits()).isEqualTo(1);
         assertThat(permit.state()).isEqualTo(HoldState.HELD);
         assertThat(permit.token()).isEqualTo(token);
-        assertThat(here.availablePermits()).isEqualTo(2);
-        Permit others = got(there.tryAcquire(2));
+        available(here, 2);
+        Permit others = taking(there, 2);
         taken(there);
         others.close();
         assertThat(permit.release(1)).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(permit.state()).isEqualTo(HoldState.RELEASED);
-        assertThat(there.availablePermits()).isEqualTo(3);
+        available(there, 3);
         permit.close();
-        assertThat(there.availablePermits()).isEqualTo(3);
+        available(there, 3);
     }
 
     @Test
-    void moreThanOneHasCanNotBeGivenBack() {
+    void moreThanOneHasCanNotBeGivenBack() throws Exception {
         String name = freshName();
         DistributedSemaphore semaphore = keeper().semaphore(name, 4);
-        Permit mine = got(semaphore.tryAcquire(2));
-        Permit others = got(otherKeeper().semaphore(name, 4).tryAcquire(2));
+        Permit mine = taking(semaphore, 2);
+        Permit others = taking(otherKeeper().semaphore(name, 4), 2);
         for (int wrong : new int[] {3, 0, -1, Integer.MAX_VALUE}) {
             assertThatThrownBy(() -> mine.release(wrong))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(Integer.toString(wrong));
         }
         assertThat(mine.permits()).isEqualTo(2);
-        assertThat(semaphore.availablePermits()).isZero();
+        available(semaphore, 0);
         mine.release(2);
         assertThat(mine.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(mine.permits()).isZero();
         assertThatThrownBy(() -> mine.release(1)).isInstanceOf(IllegalArgumentException.class);
         assertThat(others.state()).isEqualTo(HoldState.HELD);
-        assertThat(semaphore.availablePermits()).isEqualTo(2);
+        available(semaphore, 2);
         others.close();
-        assertThat(semaphore.availablePermits()).isEqualTo(4);
+        available(semaphore, 4);
     }
 
     @Test
@@ -135,13 +128,13 @@ public abstract class SemaphoreContract extends SemaphoreCases {
                 .hasMessageContaining("0");
         assertThatThrownBy(() -> semaphore.resize(0)).isInstanceOf(IllegalArgumentException.class);
         assertThat(semaphore.permits()).isEqualTo(3);
-        assertThat(semaphore.availablePermits()).isEqualTo(3);
+        available(semaphore, 3);
     }
 
     @Test
     void anotherSizeIsRefusedWithBothNumbers() throws Exception {
         String name = freshName();
-        Permit permit = got(keeper().semaphore(name, 37).tryAcquire());
+        Permit permit = taking(keeper().semaphore(name, 37), 1);
         for (Lockkeeper keeper : List.of(keeper(), otherKeeper())) {
             DistributedSemaphore other = keeper.semaphore(name, 59);
             for (Script script : List.<Script>of(
@@ -170,12 +163,12 @@ public abstract class SemaphoreContract extends SemaphoreCases {
     void aLargerSizeLetsMoreIn() throws Exception {
         String name = freshName();
         DistributedSemaphore here = keeper().semaphore(name, 1);
-        Permit first = got(here.tryAcquire());
+        Permit first = taking(here, 1);
         taken(here);
         here.resize(3);
         assertThat(here.permits()).isEqualTo(3);
-        assertThat(here.availablePermits()).isEqualTo(2);
-        Permit two = got(here.tryAcquire(2));
+        available(here, 2);
+        Permit two = taking(here, 2);
         assertThatThrownBy(() -> otherKeeper().semaphore(name, 1).tryAcquire())
                 .isInstanceOf(ClaimRefusedException.class)
                 .hasMessageContaining("1")
@@ -194,18 +187,18 @@ public abstract class SemaphoreContract extends SemaphoreCases {
         keepingUp(lease -> {
             String name = freshName();
             DistributedSemaphore here = keeper().semaphore(name, 3).withLease(lease);
-            List<Permit> out = List.of(got(here.tryAcquire()), got(here.tryAcquire()), got(here.tryAcquire()));
+            List<Permit> out = List.of(taking(here, 1), taking(here, 1), taking(here, 1));
             here.resize(1);
             outlast(lease);
             out.forEach(PrimitiveContract::stillHeld);
             DistributedSemaphore there = otherKeeper().semaphore(name, 1);
-            assertThat(there.availablePermits()).isZero();
+            available(there, 0);
             out.get(0).close();
             taken(there);
             out.get(1).close();
             taken(there);
             out.get(2).close();
-            Permit only = got(afterARefusal(there, 1));
+            Permit only = taking(there, 1);
             taken(here);
             only.close();
         });
@@ -215,29 +208,31 @@ public abstract class SemaphoreContract extends SemaphoreCases {
     void thePermitsOfAClosedKeeperComeBack() throws Exception {
         String name = freshName();
         Lockkeeper closing = openKeeper();
-        Permit two = got(closing.semaphore(name, 3).tryAcquire(2));
-        Permit one = got(closing.semaphore(name, 3).tryAcquire());
+        Permit two = taking(closing.semaphore(name, 3), 2);
+        Permit one = taking(closing.semaphore(name, 3), 1);
         closing.close();
         assertThat(get(two.lost()).reason()).isEqualTo(Loss.Reason.KEEPER_CLOSED);
         assertThat(get(one.lost()).reason()).isEqualTo(Loss.Reason.KEEPER_CLOSED);
         DistributedSemaphore semaphore = keeper().semaphore(name, 3);
         eventually("all are back", () -> semaphore.availablePermits() == 3);
-        got(semaphore.tryAcquire(3)).close();
+        taking(semaphore, 3).close();
     }
 
     @Test
-    void thePermitsOfAKilledProcessComeBackAndOnlyThose() {
-        String name = freshName();
-        Peer victim = peer(lease());
-        assertThat(victim.ask("permits " + name + " 2 4")).startsWith("held");
-        DistributedSemaphore semaphore = keeper().semaphore(name, 4);
-        Permit mine = got(semaphore.tryAcquire());
-        assertThat(semaphore.availablePermits()).isEqualTo(1);
-        victim.kill();
-        eventually("two come back", () -> semaphore.availablePermits() == 3);
-        assertThat(mine.state()).isEqualTo(HoldState.HELD);
-        mine.close();
-        assertThat(semaphore.availablePermits()).isEqualTo(4);
+    void thePermitsOfAKilledProcessComeBackAndOnlyThose() throws Exception {
+        keepingUp(lease -> {
+            String name = freshName();
+            Peer victim = peer(lease);
+            assertThat(victim.ask("permits " + name + " 2 4")).startsWith("held");
+            DistributedSemaphore semaphore = keeper().semaphore(name, 4);
+            Permit mine = taking(semaphore, 1);
+            available(semaphore, 1);
+            victim.kill();
+            eventually("two come back", () -> semaphore.availablePermits() == 3);
+            assertThat(mine.state()).isEqualTo(HoldState.HELD);
+            mine.close();
+            available(semaphore, 4);
+        });
     }
 
     @Test
@@ -271,10 +266,10 @@ public abstract class SemaphoreContract extends SemaphoreCases {
     }
 
     @Test
-    void theStoreTellsWhoHasHowMany() {
+    void theStoreTellsWhoHasHowMany() throws Exception {
         String name = freshName();
         Resource resource = semaphoreNamed(name);
-        try (Permit permit = got(keeper().semaphore(name, 6).tryAcquire(4))) {
+        try (Permit permit = taking(keeper().semaphore(name, 6), 4)) {
             ResourceState state = otherKeeper().inspect(resource).orElseThrow();
             assertThat(state.permits()).isEqualTo(6);
             assertThat(state.grants().stream()
@@ -290,7 +285,7 @@ public abstract class SemaphoreContract extends SemaphoreCases {
     void aLockOfTheSameNameIsSomethingElse() throws Exception {
         String name = freshName();
         try (var lock = keeper().lock(name).acquire();
-                var permit = got(otherKeeper().semaphore(name, 1).tryAcquire())) {
+                var permit = taking(otherKeeper().semaphore(name, 1), 1)) {
             assertThat(lock.state()).isEqualTo(HoldState.HELD);
             assertThat(permit.state()).isEqualTo(HoldState.HELD);
         }

@@ -1,7 +1,10 @@
 package io.lockkeeper.testkit.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.lockkeeper.HolderInfo;
 import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Clocks;
@@ -17,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A store opened without an engine, by a keeper that only notes what it is told. */
 final class StoreAccess implements Keeper, AutoCloseable {
 
-    static final Duration LIMIT = Duration.ofSeconds(5);
+    static final Duration LIMIT = Duration.ofSeconds(10);
     static final Duration LEASE = Duration.ofSeconds(30);
 
     private final String id = randomId();
@@ -78,6 +81,24 @@ final class StoreAccess implements Keeper, AutoCloseable {
                 true,
                 claim.holder(),
                 claim.limit());
+    }
+
+    /**
+     * What the claim is granted.
+     *
+     * @param atOnce false for a quorum: what others had of slow members is given back in the background, so it may take
+     *     several attempts
+     */
+    Answer.Granted granted(Claim claim, boolean atOnce) {
+        Answer[] answer = {store.attempt(claim)};
+        if (!atOnce) {
+            ContractTest.eventually("it is granted", () -> {
+                answer[0] = answer[0] instanceof Answer.Granted ? answer[0] : store.attempt(claim);
+                return answer[0] instanceof Answer.Granted;
+            });
+        }
+        assertThat(answer[0]).isInstanceOf(Answer.Granted.class);
+        return (Answer.Granted) answer[0];
     }
 
     /** Releases a claim all of whose requests were answered. */

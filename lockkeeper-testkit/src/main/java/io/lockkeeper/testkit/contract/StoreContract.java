@@ -21,9 +21,8 @@ public abstract class StoreContract extends ContractTest {
     private static final Duration LIMIT = StoreAccess.LIMIT;
     private static final Duration LEASE = StoreAccess.LEASE;
 
-    private static Answer.Granted granted(Answer answer) {
-        assertThat(answer).isInstanceOf(Answer.Granted.class);
-        return (Answer.Granted) answer;
+    private Answer.Granted granted(StoreAccess access, Claim claim) {
+        return access.granted(claim, can(Capability.QUEUE));
     }
 
     private StoreAccess open() {
@@ -38,8 +37,8 @@ public abstract class StoreContract extends ContractTest {
     void theSameClaimAskedAgainIsTheSameGrant() {
         StoreAccess a = open();
         Claim claim = a.claim(lockNamed(freshName()), Mode.EXCLUSIVE);
-        Answer.Granted first = granted(a.store().attempt(claim));
-        Answer.Granted second = granted(a.store().attempt(StoreAccess.again(claim)));
+        Answer.Granted first = granted(a, claim);
+        Answer.Granted second = granted(a, StoreAccess.again(claim));
         assertThat(second.token()).isEqualTo(first.token());
         assertThat(a.store().inspect(claim.resource()).orElseThrow().grants()).hasSize(1);
         assertThat(a.release(claim)).isEqualTo(Release.Outcome.RELEASED);
@@ -53,7 +52,7 @@ public abstract class StoreContract extends ContractTest {
         StoreAccess a = open();
         StoreAccess b = open();
         Claim seen = a.claim(lockNamed(freshName()), Mode.EXCLUSIVE);
-        granted(a.store().attempt(seen));
+        granted(a, seen);
         assertThat(a.release(seen, true)).isEqualTo(Release.Outcome.RELEASED);
         assertThat(a.store().attempt(StoreAccess.again(seen))).isInstanceOf(Answer.Refused.class);
         Claim never = queueing(a, lockNamed(freshName()));
@@ -64,7 +63,7 @@ public abstract class StoreContract extends ContractTest {
                         refused -> assertThat(refused.cause()).isEqualTo(Answer.Cause.RELEASED));
         for (Claim dead : List.of(seen, never)) {
             Claim next = b.claim(dead.resource(), Mode.EXCLUSIVE);
-            granted(b.store().attempt(next));
+            granted(b, next);
             b.release(next);
         }
     }
@@ -74,7 +73,7 @@ public abstract class StoreContract extends ContractTest {
         StoreAccess a = open();
         StoreAccess b = open();
         Claim mine = a.claim(lockNamed(freshName()), Mode.EXCLUSIVE);
-        granted(a.store().attempt(mine));
+        granted(a, mine);
         Claim other = b.claim(mine.resource(), Mode.EXCLUSIVE);
         assertThat(b.store().attempt(other)).isInstanceOf(Answer.Wait.class);
         assertThat(b.release(other)).isEqualTo(Release.Outcome.NOT_HELD);
@@ -92,7 +91,7 @@ public abstract class StoreContract extends ContractTest {
                 .toList();
         for (int i = 0; i < claims.size(); i++) {
             if (i % 5 != 3) {
-                granted(a.store().attempt(claims.get(i)));
+                granted(a, claims.get(i));
             }
         }
         List<Renewal> answers = a.store().renew(claims, LIMIT);
@@ -108,7 +107,7 @@ public abstract class StoreContract extends ContractTest {
         StoreAccess a = open();
         StoreAccess b = open();
         Claim mine = a.claim(lockNamed(freshName()), Mode.EXCLUSIVE);
-        granted(a.store().attempt(mine));
+        granted(a, mine);
         Claim other = b.claim(mine.resource(), Mode.EXCLUSIVE);
         assertThat(b.store().attempt(other)).isInstanceOf(Answer.Wait.class);
         assertThat(a.store().inspect(mine.resource()).orElseThrow().waiting()).isZero();
@@ -117,12 +116,17 @@ public abstract class StoreContract extends ContractTest {
     }
 
     @Test
-    void aFreeResourceGoesToTheFirstInTheQueue() {
+    void aFreeResourceGoesToTheFirstInTheQueue() throws Exception {
+        // Places are kept for 3 s, and nobody polls here.
+        keepingUp(lease -> theFirstInTheQueueIsServed());
+    }
+
+    private void theFirstInTheQueueIsServed() {
         StoreAccess a = open();
         StoreAccess b = open();
         StoreAccess c = open();
         Claim mine = a.claim(lockNamed(freshName()), Mode.EXCLUSIVE);
-        granted(a.store().attempt(mine));
+        granted(a, mine);
         Claim first = queueing(b, mine.resource());
         assertThat(b.store().attempt(first)).isInstanceOf(Answer.Wait.class);
         Claim second = queueing(c, mine.resource());
@@ -137,9 +141,9 @@ public abstract class StoreContract extends ContractTest {
         if (can(Capability.SIGNALS)) {
             eventually("the first is told", () -> b.wasSignalled(mine.resource()));
         }
-        granted(b.store().attempt(first));
+        granted(b, first);
         b.release(first);
-        granted(c.store().attempt(second));
+        granted(c, second);
         c.release(second);
         assertThat(a.store().inspect(mine.resource())).isEmpty();
     }
@@ -149,14 +153,14 @@ public abstract class StoreContract extends ContractTest {
         StoreAccess a = open();
         StoreAccess b = open();
         Claim mine = a.claim(lockNamed(freshName()), Mode.EXCLUSIVE);
-        granted(a.store().attempt(mine));
+        granted(a, mine);
         Claim waiting = queueing(b, mine.resource());
         assertThat(b.store().attempt(waiting)).isInstanceOf(Answer.Wait.class);
         assertThat(b.release(waiting)).isEqualTo(Release.Outcome.NOT_HELD);
         assertThat(a.store().inspect(mine.resource()).orElseThrow().waiting()).isZero();
         a.release(mine);
         Claim next = a.claim(mine.resource(), Mode.EXCLUSIVE);
-        granted(a.store().attempt(next));
+        granted(a, next);
         a.release(next);
     }
 
@@ -167,7 +171,7 @@ public abstract class StoreContract extends ContractTest {
         long last = 0;
         for (int wanted : List.of(1, 64, 1, 65, 1)) {
             Claim block = a.claim(lock, Mode.EXCLUSIVE, Claim.Queueing.NEVER, LEASE, wanted);
-            Answer.Granted grant = granted(a.store().attempt(block));
+            Answer.Granted grant = granted(a, block);
             assertThat(grant.token()).isGreaterThan(last);
             assertThat(grant.tokens()).isBetween(1, wanted);
             last = grant.token() + grant.tokens() - 1;
@@ -189,7 +193,7 @@ public abstract class StoreContract extends ContractTest {
         Resource lock = lockNamed(freshName());
         Duration brief = brief();
         Claim mine = a.claim(lock, Mode.EXCLUSIVE, Claim.Queueing.NEVER, brief, 1);
-        Answer.Granted first = granted(a.store().attempt(mine));
+        Answer.Granted first = granted(a, mine);
         Claim other = b.claim(lock, Mode.EXCLUSIVE);
         if (can(Capability.EXPIRES)) {
             assertThat(first.validity()).isLessThanOrEqualTo(brief);
@@ -205,12 +209,17 @@ public abstract class StoreContract extends ContractTest {
     }
 
     @Test
-    void renewingKeepsAGrantAndSaysWhetherOthersWait() {
+    void renewingKeepsAGrantAndSaysWhetherOthersWait() throws Exception {
+        // Places are kept for 3 s, and nobody polls here.
+        keepingUp(lease -> renewingSaysWhetherOthersWait());
+    }
+
+    private void renewingSaysWhetherOthersWait() {
         StoreAccess a = open();
         StoreAccess b = open();
         Resource lock = lockNamed(freshName());
         Claim mine = a.claim(lock, Mode.EXCLUSIVE);
-        granted(a.store().attempt(mine));
+        granted(a, mine);
         assertThat(a.store().renew(List.of(mine), LIMIT))
                 .singleElement()
                 .isInstanceOfSatisfying(

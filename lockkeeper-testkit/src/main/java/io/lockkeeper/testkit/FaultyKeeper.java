@@ -48,6 +48,7 @@ final class FaultyKeeper implements Keeper {
     public void asked(Resource resource, String claimId) {
         if (!network.isDeaf()) {
             inner.asked(resource, claimId);
+            network.passedWord();
         }
     }
 

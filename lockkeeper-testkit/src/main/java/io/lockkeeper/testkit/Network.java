@@ -34,6 +34,7 @@ public final class Network {
     private final Map<Call, Integer> unanswered = new EnumMap<>(Call.class);
     private final Queue<Runnable> late = new ArrayDeque<>();
     private final Map<Call, AtomicLong> counts = new EnumMap<>(Call.class);
+    private final AtomicLong words = new AtomicLong();
     private volatile boolean deaf;
 
     Network() {
@@ -92,6 +93,15 @@ public final class Network {
     /** How many requests of these kinds (all, if none is named) were made so far, whatever became of them. */
     public long calls(Call... kinds) {
         return all(kinds).stream().mapToLong(kind -> count(kind).get()).sum();
+    }
+
+    /** How often a keeper here was told that another one wants what it keeps. */
+    public long words() {
+        return words.get();
+    }
+
+    void passedWord() {
+        words.incrementAndGet();
     }
 
     boolean isDeaf() {

@@ -43,18 +43,21 @@ public abstract class AcquireContract extends ContractTest {
     void everyFormAcquires() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
         lock.acquire().close();
-        held(lock.tryAcquire()).close();
-        held(lock.tryAcquire(Duration.ofSeconds(5))).close();
+        held(lock.tryAcquire(PATIENCE)).close();
         get(lock.acquireAsync()).close();
-        held(get(lock.tryAcquireAsync())).close();
-        held(get(lock.tryAcquireAsync(Duration.ofSeconds(5)))).close();
+        held(get(lock.tryAcquireAsync(PATIENCE))).close();
         lock.lock();
         lock.unlock();
         lock.lockInterruptibly();
         lock.unlock();
-        assertThat(lock.tryLock()).isTrue();
-        lock.unlock();
         assertNoTrace(lock.name());
+        // On a quorum a single try may meet what those before it left behind on slow members: so each has its own name.
+        held(keeper().lock(freshName()).tryAcquire()).close();
+        held(get(keeper().lock(freshName()).tryAcquireAsync())).close();
+        DistributedLock tried = keeper().lock(freshName());
+        assertThat(tried.tryLock()).isTrue();
+        tried.unlock();
+        assertNoTrace(tried.name());
     }
 
     // D14: where somebody else holds it, trying says so and does not wait.
@@ -79,6 +82,11 @@ public abstract class AcquireContract extends ContractTest {
 
     @Test
     void tryingDoesNotOvertakeThoseWhoQueue() throws Exception {
+        // Whoever can not poll for 3 s is passed over.
+        keepingUp(lease -> aTryMeetsAQueue());
+    }
+
+    private void aTryMeetsAQueue() throws Exception {
         String name = freshName();
         ExclusiveHold first = take(keeper().lock(name));
         Lockkeeper third = openKeeper();
@@ -158,8 +166,8 @@ public abstract class AcquireContract extends ContractTest {
                 }))
                 .isPositive();
         lock.run(Hold::ensureHeld);
-        assertThat(lock.tryCall(A_WHILE, hold -> "ran")).contains("ran");
-        assertThat(lock.tryRun(A_WHILE, Hold::ensureHeld)).isTrue();
+        assertThat(lock.tryCall(PATIENCE, hold -> "ran")).contains("ran");
+        assertThat(lock.tryRun(PATIENCE, Hold::ensureHeld)).isTrue();
         assertNoTrace(lock.name());
         whileHeldElsewhere(lock.name(), theirs -> {
             AtomicInteger runs = new AtomicInteger();

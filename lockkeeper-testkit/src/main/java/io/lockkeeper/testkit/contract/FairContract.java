@@ -57,6 +57,11 @@ public abstract class FairContract extends ContractTest {
         if (notOffered()) {
             return;
         }
+        // Whoever can not poll for 3 s is passed over.
+        keepingUp(lease -> keepersArriveAndAreServed());
+    }
+
+    private void keepersArriveAndAreServed() throws Exception {
         String name = freshName();
         Lockkeeper third = openKeeper();
         List<Lockkeeper> arrivals = List.of(
@@ -89,6 +94,11 @@ public abstract class FairContract extends ContractTest {
         if (notOffered()) {
             return;
         }
+        // Whoever can not poll for 3 s is passed over.
+        keepingUp(lease -> processesArriveAndAreServed());
+    }
+
+    private void processesArriveAndAreServed() throws Exception {
         String name = freshName();
         Peer a = peer(Duration.ofSeconds(30));
         Peer b = peer(Duration.ofSeconds(30));
@@ -104,7 +114,7 @@ public abstract class FairContract extends ContractTest {
         assertThat(ours.isDone()).isFalse();
         assertThat(a.ask("release")).isEqualTo("RELEASED");
         ExclusiveHold second = ours.get();
-        assertThat(stateOf(name).waiting()).isEqualTo(1);
+        awaitQueued(name, 1);
         second.close();
         assertThat(b.receive()).startsWith("held");
         assertThat(b.ask("release")).isEqualTo("RELEASED");
@@ -157,6 +167,11 @@ public abstract class FairContract extends ContractTest {
         if (notOffered()) {
             return;
         }
+        // Whoever can not poll for 3 s is passed over.
+        keepingUp(lease -> someLeaveAndTheOthersAreServed());
+    }
+
+    private void someLeaveAndTheOthersAreServed() throws Exception {
         String name = freshName();
         ExclusiveHold first = take(keeper().fairLock(name));
         List<String> order = new CopyOnWriteArrayList<>();
@@ -188,6 +203,11 @@ public abstract class FairContract extends ContractTest {
         if (notOffered()) {
             return;
         }
+        // Whoever can not poll for 3 s is passed over.
+        keepingUp(lease -> aPlainCallerComesBehindAFairOne());
+    }
+
+    private void aPlainCallerComesBehindAFairOne() throws Exception {
         String name = freshName();
         ExclusiveHold first = take(keeper().lock(name));
         List<String> order = new CopyOnWriteArrayList<>();

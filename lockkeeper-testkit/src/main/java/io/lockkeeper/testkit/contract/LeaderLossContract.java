@@ -47,8 +47,8 @@ public abstract class LeaderLossContract extends PrimitiveContract {
 
     @Test
     void aLeaderThatIsCutOffIsDeposedAndFollowed() throws Exception {
-        String name = freshName();
         if (!can(Capability.EXPIRES)) {
+            String name = freshName();
             // The store keeps it for as long as the process lives, so there is nobody to follow while it does.
             try (LeaderElection election = keeper().leaderElection(name)) {
                 election.join();
@@ -58,8 +58,13 @@ public abstract class LeaderLossContract extends PrimitiveContract {
             }
             return;
         }
+        keepingUp(this::aLeaderIsCutOff);
+    }
+
+    private void aLeaderIsCutOff(Duration lease) {
+        String name = freshName();
         FaultyBackend faulty = faulty();
-        Lockkeeper cutOff = openKeeper(faulty, builder -> builder.lease(lease()));
+        Lockkeeper cutOff = openKeeper(faulty, builder -> builder.lease(lease));
         LeaderElection first = cutOff.leaderElection(name);
         Diary diary = Diary.of(first);
         first.join();
@@ -90,7 +95,8 @@ public abstract class LeaderLossContract extends PrimitiveContract {
             assertNotOffered(Capability.FORCE_RELEASE, () -> keeper().forceRelease(resource));
             return;
         }
-        Lockkeeper keeper = openKeeper(builder -> builder.lease(lease()));
+        // A third of it is soon, all of it is later than a machine stalls: else it would be lost by its deadline.
+        Lockkeeper keeper = openKeeper(builder -> builder.lease(lease().multipliedBy(4)));
         try (LeaderElection election = keeper.leaderElection(name)) {
             Diary diary = Diary.of(election);
             election.join();

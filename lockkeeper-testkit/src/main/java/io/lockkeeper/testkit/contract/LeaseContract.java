@@ -142,7 +142,7 @@ public abstract class LeaseContract extends ContractTest {
         try (Hold hold = take(lock)) {
             remaining.add(hold.remaining());
         }
-        try (Hold hold = held(lock.tryAcquire(A_WHILE))) {
+        try (Hold hold = held(lock.tryAcquire(PATIENCE))) {
             remaining.add(hold.remaining());
         }
         try (Hold hold = get(lock.acquireAsync())) {
@@ -196,10 +196,12 @@ public abstract class LeaseContract extends ContractTest {
 
     @Test
     void aHoldKeptTooLongIsLostAndGivenBack() throws Exception {
-        ExclusiveHold hold = take(keeper().lock(freshName()).withMaxHold(brief(), Overdue.LOSE));
+        // Its lease ends later than anybody here waits.
+        DistributedLock lock = keeper().lock(freshName()).withLease(PATIENCE.multipliedBy(4));
+        ExclusiveHold hold = take(lock.withMaxHold(brief(), Overdue.LOSE));
         assertThat(get(hold.lost()).reason()).isEqualTo(Loss.Reason.EXPIRED);
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
-        held(otherKeeper().lock(hold.name()).tryAcquire(Duration.ofSeconds(5))).close();
+        held(otherKeeper().lock(hold.name()).tryAcquire(PATIENCE)).close();
     }
 
     // Safety rule 8 and 11: a paused holder loses it after its lease where leases end by the store's clock, and learns

@@ -100,12 +100,13 @@ public abstract class ListenerContract extends PrimitiveContract {
         List<Task<ExclusiveHold>> waiters = new ArrayList<>();
         ExclusiveHold first = keeper.lock(name).acquire();
         for (int i = 0; i < 3; i++) {
-            waiters.add(waiting(() -> {
+            waiters.add(inThread(() -> {
                 ExclusiveHold hold = keeper.lock(name).acquire();
                 hold.close();
                 return hold;
             }));
         }
+        eventually("all wait", () -> witness.events("waiting").size() == 3);
         first.close();
         List<ExclusiveHold> holds = results(waiters);
         assertThat(witness.events("acquired")).hasSize(4);
@@ -147,7 +148,8 @@ public abstract class ListenerContract extends PrimitiveContract {
                 outlast(lease);
                 stillHeld(hold);
                 if (can(Capability.EXPIRES)) {
-                    assertThat(witness.events("renewed")).hasSizeGreaterThanOrEqualTo(2);
+                    eventually(
+                            "renewals are told", () -> witness.events("renewed").size() >= 2);
                     assertThat(witness.events("renewed").get(0).detail()).isEqualTo(1);
                 }
                 assertThat(witness.events("lost")).isEmpty();

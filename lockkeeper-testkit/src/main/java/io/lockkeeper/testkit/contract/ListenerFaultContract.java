@@ -28,10 +28,14 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
 
     @Test
     void aStoreThatFallsSilentMakesAHoldUncertainAndThenLost() throws Exception {
+        keepingUp(this::whenAStoreFallsSilent);
+    }
+
+    private void whenAStoreFallsSilent(Duration lease) throws Exception {
         var witness = new Witness();
         FaultyBackend faulty = faulty();
         Lockkeeper keeper =
-                openKeeper(faulty, builder -> builder.listener(witness).lease(lease()));
+                openKeeper(faulty, builder -> builder.listener(witness).lease(lease));
         String name = freshName();
         ExclusiveHold hold = keeper.lock(name).acquire();
         faulty.network().cut();
@@ -40,7 +44,9 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
             assertThat(loss.reason()).isEqualTo(Loss.Reason.EXPIRED);
             eventually("the loss is told", () -> !witness.events("lost").isEmpty());
             assertThat(witness.only("lost").detail()).isEqualTo(loss);
-            assertThat(witness.events("uncertain", lockNamed(name))).isNotEmpty();
+            eventually(
+                    "the doubt is told",
+                    () -> !witness.events("uncertain", lockNamed(name)).isEmpty());
             assertThat(witness.events("uncertain").get(0).token()).isEqualTo(hold.token());
             assertThat(witness.kinds()).containsSubsequence("acquired", "uncertain", "lost");
             eventually(
@@ -48,7 +54,7 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
                     () -> !witness.events("storeFailed").isEmpty());
             assertThat(witness.only("lost").thread()).isNotSameAs(Thread.currentThread());
         } else {
-            outlastTheLease();
+            outlast(lease);
             assertThat(witness.events("lost")).isEmpty();
             assertThat(hold.state()).isNotEqualTo(HoldState.LOST);
         }

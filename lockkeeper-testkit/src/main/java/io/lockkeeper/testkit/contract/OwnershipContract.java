@@ -201,7 +201,7 @@ public abstract class OwnershipContract extends ContractTest {
         try (Hold theirs = take(otherKeeper().lock(lock.name()))) {
             assertThat(lock.tryLock(30, TimeUnit.MILLISECONDS)).isFalse();
         }
-        assertThat(lock.tryLock(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(lock.tryLock(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         lock.unlock();
         assertNoTrace(lock.name());
     }

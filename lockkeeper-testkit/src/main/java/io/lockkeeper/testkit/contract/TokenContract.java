@@ -44,7 +44,7 @@ public abstract class TokenContract extends ContractTest {
         String name = freshName();
         DistributedLock lock = keeper().lock(name);
         List<Long> tokens = new ArrayList<>();
-        List<DistributedLock> ways = new ArrayList<>(List.of(lock, lock.withFixedLease(Duration.ofSeconds(5))));
+        List<DistributedLock> ways = new ArrayList<>(List.of(lock, lock.withFixedLease(Duration.ofSeconds(30))));
         if (can(Capability.FAIR)) {
             ways.add(keeper().fairLock(name));
         }
@@ -110,7 +110,7 @@ public abstract class TokenContract extends ContractTest {
     @Test
     void tokensGrowAfterAForcedRelease() throws Exception {
         String name = freshName();
-        ExclusiveHold hold = take(keeper().lock(name).withLease(lease()));
+        ExclusiveHold hold = take(keeper().lock(name));
         if (!can(Capability.FORCE_RELEASE)) {
             assertNotOffered(Capability.FORCE_RELEASE, () -> keeper().forceRelease(name));
             hold.close();

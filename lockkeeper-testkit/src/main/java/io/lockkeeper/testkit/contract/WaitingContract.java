@@ -289,7 +289,7 @@ public abstract class WaitingContract extends ContractTest {
         }
         eventually(
                 "all are served, and are served again",
-                Duration.ofSeconds(25),
+                Duration.ofSeconds(60),
                 () -> served.stream().allMatch(rounds -> rounds.get() >= 2));
         stop.set(true);
         for (Task<Boolean> task : tasks) {

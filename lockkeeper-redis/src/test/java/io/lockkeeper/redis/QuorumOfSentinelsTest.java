@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 final class QuorumOfSentinelsTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(6);
+    private static final Duration LEASE = Duration.ofSeconds(4);
     private static final String NAME = "orders/42";
 
     private final AtomicInteger renewals = new AtomicInteger();

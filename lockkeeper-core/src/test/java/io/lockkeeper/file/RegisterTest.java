@@ -120,6 +120,6 @@ class RegisterTest {
     }
 
     private static void inAnotherThread(Runnable work) {
-        CompletableFuture.runAsync(work).join();
+        CompletableFuture.runAsync(work, task -> new Thread(task).start()).join();
     }
 }

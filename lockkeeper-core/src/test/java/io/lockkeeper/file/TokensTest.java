@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -149,7 +150,7 @@ class TokensTest {
         long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (Files.exists(file)) {
             assertThat(System.nanoTime()).isLessThan(deadline);
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 
@@ -181,16 +182,18 @@ class TokensTest {
         try (Store one = open(backend);
                 Store other = open(backend)) {
             for (Store store : List.of(one, other)) {
-                claimers.add(CompletableFuture.runAsync(() -> {
-                    for (int i = 0; i < 100; i++) {
-                        Claim claim = exclusive();
-                        long token = acquire(store, claim);
-                        long seen = plain.get();
-                        tokens.add(token);
-                        plain.set(seen + 1);
-                        store.release(release(claim));
-                    }
-                }));
+                claimers.add(CompletableFuture.runAsync(
+                        () -> {
+                            for (int i = 0; i < 100; i++) {
+                                Claim claim = exclusive();
+                                long token = acquire(store, claim);
+                                long seen = plain.get();
+                                tokens.add(token);
+                                plain.set(seen + 1);
+                                store.release(release(claim));
+                            }
+                        },
+                        work -> new Thread(work).start()));
             }
             CompletableFuture<?> all = CompletableFuture.allOf(claimers.toArray(CompletableFuture[]::new));
             int runs = 0;

@@ -13,7 +13,7 @@ import java.util.UUID;
 final class Claims {
 
     static final Duration LEASE = Duration.ofSeconds(10);
-    static final Duration LIMIT = Duration.ofSeconds(1);
+    static final Duration LIMIT = Duration.ofSeconds(3);
     static final Resource LOCK = new Resource(Family.LOCK, "orders/42");
     static final Resource SEMAPHORE = new Resource(Family.SEMAPHORE, "seats");
 

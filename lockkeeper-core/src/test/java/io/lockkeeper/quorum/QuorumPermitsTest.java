@@ -4,6 +4,7 @@ import static io.lockkeeper.quorum.Claims.LIMIT;
 import static io.lockkeeper.quorum.Claims.SEMAPHORE;
 import static io.lockkeeper.quorum.Claims.permits;
 import static io.lockkeeper.quorum.Claims.release;
+import static io.lockkeeper.quorum.Steps.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -23,6 +24,12 @@ import org.junit.jupiter.api.Test;
 /** Semaphores on a quorum: slots with a majority each. */
 class QuorumPermitsTest {
 
+    /** A majority decides; before each attempt here the others have heard of what was decided before, too. */
+    private static Answer attempt(QuorumStore store, Claim claim) {
+        eventually(store::isQuiet);
+        return store.attempt(claim);
+    }
+
     private static boolean isGranted(Answer answer) {
         return answer instanceof Answer.Granted;
     }
@@ -35,15 +42,15 @@ class QuorumPermitsTest {
             Set<Long> tokens = new HashSet<>();
             for (int i = 0; i < 3; i++) {
                 Claim claim = permits(1, 3);
-                Answer answer = store.attempt(claim);
+                Answer answer = attempt(store, claim);
                 assertThat(answer).isInstanceOf(Answer.Granted.class);
                 tokens.add(((Answer.Granted) answer).token());
                 held.add(claim);
             }
             assertThat(tokens).hasSize(3);
-            assertThat(store.attempt(permits(1, 3))).isInstanceOf(Answer.Wait.class);
+            assertThat(attempt(store, permits(1, 3))).isInstanceOf(Answer.Wait.class);
             assertThat(store.release(release(held.get(1)))).isEqualTo(Release.Outcome.RELEASED);
-            assertThat(isGranted(store.attempt(permits(1, 3)))).isTrue();
+            assertThat(isGranted(attempt(store, permits(1, 3)))).isTrue();
         }
     }
 
@@ -55,7 +62,7 @@ class QuorumPermitsTest {
             // Each claimant misses another member; on no member there are ever more than two.
             for (int away = 0; away < 3; away++) {
                 cluster.members.get(away).fail(FaultyMember.Fault.DOWN);
-                granted += isGranted(store.attempt(permits(1, 2))) ? 1 : 0;
+                granted += isGranted(attempt(store, permits(1, 2))) ? 1 : 0;
                 cluster.members.get(away).heal();
             }
             assertThat(granted).isEqualTo(2);
@@ -67,10 +74,10 @@ class QuorumPermitsTest {
         try (Cluster cluster = new Cluster(3)) {
             QuorumStore store = cluster.open("one");
             Claim two = permits(2, 4);
-            assertThat(isGranted(store.attempt(two))).isTrue();
-            assertThat(store.attempt(permits(3, 4))).isInstanceOf(Answer.Wait.class);
+            assertThat(isGranted(attempt(store, two))).isTrue();
+            assertThat(attempt(store, permits(3, 4))).isInstanceOf(Answer.Wait.class);
             // What it could have had was given back.
-            assertThat(isGranted(store.attempt(permits(2, 4)))).isTrue();
+            assertThat(isGranted(attempt(store, permits(2, 4)))).isTrue();
         }
     }
 
@@ -79,11 +86,11 @@ class QuorumPermitsTest {
         try (Cluster cluster = new Cluster(3)) {
             QuorumStore store = cluster.open("one");
             Claim three = permits(3, 3);
-            assertThat(isGranted(store.attempt(three))).isTrue();
+            assertThat(isGranted(attempt(store, three))).isTrue();
             assertThat(store.narrow(three, Mode.permits(1, 3))).isTrue();
             assertThat(store.narrow(three, Mode.permits(1, 3))).isTrue();
-            assertThat(isGranted(store.attempt(permits(2, 3)))).isTrue();
-            assertThat(store.attempt(permits(1, 3))).isInstanceOf(Answer.Wait.class);
+            assertThat(isGranted(attempt(store, permits(2, 3)))).isTrue();
+            assertThat(attempt(store, permits(1, 3))).isInstanceOf(Answer.Wait.class);
             assertThat(store.renew(List.of(three), LIMIT).get(0)).isInstanceOf(Renewal.Kept.class);
         }
     }
@@ -92,14 +99,14 @@ class QuorumPermitsTest {
     void anotherSizeIsRefusedWithBothNumbersUntilResized() {
         try (Cluster cluster = new Cluster(3)) {
             QuorumStore store = cluster.open("one");
-            assertThat(isGranted(store.attempt(permits(1, 2)))).isTrue();
-            assertThat(store.attempt(permits(1, 5)))
+            assertThat(isGranted(attempt(store, permits(1, 2)))).isTrue();
+            assertThat(attempt(store, permits(1, 5)))
                     .isInstanceOfSatisfying(
                             Answer.Refused.class,
                             refused -> assertThat(refused.message()).contains("2 permits", "not 5"));
             store.resize(SEMAPHORE, 5);
-            assertThat(isGranted(store.attempt(permits(4, 5)))).isTrue();
-            assertThat(store.attempt(permits(1, 5))).isInstanceOf(Answer.Wait.class);
+            assertThat(isGranted(attempt(store, permits(4, 5)))).isTrue();
+            assertThat(attempt(store, permits(1, 5))).isInstanceOf(Answer.Wait.class);
         }
     }
 
@@ -111,15 +118,15 @@ class QuorumPermitsTest {
             Claim b = permits(1, 3);
             Claim c = permits(1, 3);
             for (Claim claim : List.of(a, b, c)) {
-                assertThat(isGranted(store.attempt(claim))).isTrue();
+                assertThat(isGranted(attempt(store, claim))).isTrue();
             }
             store.resize(SEMAPHORE, 1);
             assertThat(store.renew(List.of(a, b, c), LIMIT)).allMatch(Renewal.Kept.class::isInstance);
             store.release(release(a));
             store.release(release(b));
-            assertThat(store.attempt(permits(1, 1))).isInstanceOf(Answer.Wait.class);
+            assertThat(attempt(store, permits(1, 1))).isInstanceOf(Answer.Wait.class);
             store.release(release(c));
-            assertThat(isGranted(store.attempt(permits(1, 1)))).isTrue();
+            assertThat(isGranted(attempt(store, permits(1, 1)))).isTrue();
         }
     }
 
@@ -127,9 +134,10 @@ class QuorumPermitsTest {
     void inspectCountsPermitsAndListHidesSlots() {
         try (Cluster cluster = new Cluster(3)) {
             QuorumStore store = cluster.open("one");
-            store.attempt(permits(1, 5));
-            store.attempt(permits(1, 5));
-            store.attempt(permits(2, 5));
+            attempt(store, permits(1, 5));
+            attempt(store, permits(1, 5));
+            attempt(store, permits(2, 5));
+            eventually(store::isQuiet);
             ResourceState state = store.inspect(SEMAPHORE).orElseThrow();
             assertThat(state.permits()).isEqualTo(5);
             assertThat(state.grants().stream()
@@ -145,7 +153,8 @@ class QuorumPermitsTest {
         try (Cluster cluster = new Cluster(3)) {
             QuorumStore store = cluster.open("one");
             Claim both = permits(2, 2);
-            assertThat(isGranted(store.attempt(both))).isTrue();
+            assertThat(isGranted(attempt(store, both))).isTrue();
+            eventually(store::isQuiet);
             assertThat(store.forceRelease(SEMAPHORE)).isTrue();
             assertThat(store.renew(List.of(both), LIMIT).get(0)).isInstanceOf(Renewal.Gone.class);
             assertThat(isGranted(cluster.open("two").attempt(permits(2, 2)))).isTrue();
@@ -157,14 +166,14 @@ class QuorumPermitsTest {
     void permitsOfASizeThatCanNotBeAreRefused() {
         try (Cluster cluster = new Cluster(3)) {
             QuorumStore store = cluster.open("one");
-            assertThat(store.attempt(permits(1, 1_000_001)))
+            assertThat(attempt(store, permits(1, 1_000_001)))
                     .isInstanceOfSatisfying(
                             Answer.Refused.class,
                             refused -> assertThat(refused.message()).contains("1000001"));
             assertThatIllegalArgumentException().isThrownBy(() -> store.resize(SEMAPHORE, 0));
             Resource lock = Claims.LOCK;
             assertThatIllegalArgumentException().isThrownBy(() -> store.resize(lock, 2));
-            assertThat(store.attempt(permits(3, 2))).isInstanceOf(Answer.Refused.class);
+            assertThat(attempt(store, permits(3, 2))).isInstanceOf(Answer.Refused.class);
         }
     }
 }

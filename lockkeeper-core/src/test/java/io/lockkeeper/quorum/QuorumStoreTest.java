@@ -124,7 +124,8 @@ class QuorumStoreTest {
                 store.release(release(claim));
             }
             // 16 requests, one renewal, one repair.
-            assertThat(hung.hanging.get()).isBetween(1, 18);
+            eventually(() -> hung.hanging.get() >= 1);
+            assertThat(hung.hanging.get()).isLessThanOrEqualTo(18);
             hung.heal();
             eventually(() -> hung.hanging.get() == 0);
         }
@@ -172,6 +173,8 @@ class QuorumStoreTest {
             holdOnAll(store, claim);
             member.fail(Fault.DOWN);
             assertThat(store.release(release(claim))).isEqualTo(Release.Outcome.RELEASED);
+            // A majority has heard of it; this member must have failed before it is back.
+            eventually(store::isQuiet);
             member.heal();
             assertThat(member.memory.names()).isEqualTo(1);
             eventually(() -> {
@@ -247,7 +250,8 @@ class QuorumStoreTest {
 
     @Test
     void elapsedTimeCountsByTheClockThatWentFurther() {
-        try (Cluster cluster = new Cluster(3)) {
+        // Members may hang for as long as the thread that heals them needs.
+        try (Cluster cluster = new Cluster(3, builder -> builder.nodeLimit(Duration.ofSeconds(30)))) {
             QuorumStore store = cluster.open("one");
             FaultyMember slow = cluster.members.get(0);
             cluster.members.get(1).fail(Fault.DOWN);
@@ -289,6 +293,8 @@ class QuorumStoreTest {
             one.release(release(a));
             assertThat(two.attempt(exclusive())).isInstanceOf(Answer.Wait.class);
             two.release(release(b));
+            // What each of them left behind on a slow member may be a majority.
+            eventually(() -> one.isQuiet() && two.isQuiet());
             assertThat(granted(two.attempt(exclusive())).token()).isGreaterThan(tokenB);
         }
     }

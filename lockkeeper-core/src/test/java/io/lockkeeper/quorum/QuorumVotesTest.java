@@ -52,7 +52,7 @@ class QuorumVotesTest {
     @Test
     void durableMemberVotesRightAfterItsRestart() {
         TestClocks clocks = new TestClocks();
-        QuorumBuilder builder = Quorum.builder();
+        QuorumBuilder builder = Quorum.builder().nodeLimit(LIMIT);
         List<FaultyMember> members =
                 List.of(new FaultyMember(clocks), new FaultyMember(clocks), new FaultyMember(clocks));
         members.forEach(builder::durableMember);
@@ -167,6 +167,7 @@ class QuorumVotesTest {
                     .toList();
             claims.forEach(claim -> granted(store.attempt(claim)));
             claims.forEach(claim -> holdOnAll(store, claim));
+            eventually(store::isQuiet);
             cluster.members.forEach(member -> member.calls.clear());
             assertThat(store.renew(claims, LIMIT)).hasSize(50).allMatch(Renewal.Kept.class::isInstance);
             eventually(() -> cluster.members.stream().allMatch(member -> member.calls.contains("renew")));

@@ -9,6 +9,7 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** What tests of the quorum do and wait for again and again. */
@@ -47,7 +48,7 @@ final class Steps {
         long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
-            Thread.onSpinWait();
+            LockSupport.parkNanos(100_000);
         }
     }
 }

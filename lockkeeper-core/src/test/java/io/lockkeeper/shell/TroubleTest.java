@@ -102,7 +102,7 @@ class TroubleTest {
             return broken.on(claims, store);
         };
         try (ExclusiveHold hold =
-                keeper.lock("a").withLease(Duration.ofSeconds(3)).acquire()) {
+                keeper.lock("a").withLease(Duration.ofSeconds(6)).acquire()) {
             eventually("renewed again", () -> asked.get() >= 3);
             assertThat(hold.state()).isEqualTo(HoldState.HELD);
         }
@@ -116,7 +116,7 @@ class TroubleTest {
             return store.apply(claims).subList(0, claims.size() - 1);
         };
         try (ExclusiveHold hold =
-                keeper.lock("a").withLease(Duration.ofSeconds(3)).acquire()) {
+                keeper.lock("a").withLease(Duration.ofSeconds(9)).acquire()) {
             eventually("uncertain", () -> hold.state() == HoldState.UNCERTAIN);
             backend.renew = ScriptedBackend.Hook.none();
             eventually("certain again", () -> hold.state() == HoldState.HELD);

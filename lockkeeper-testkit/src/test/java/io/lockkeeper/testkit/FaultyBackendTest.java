@@ -64,7 +64,8 @@ final class FaultyBackendTest {
     @Test
     void aHungRequestIsAnsweredIfTheServerGoesOnInTime() throws Exception {
         network.hang();
-        CompletableFuture<Integer> answer = CompletableFuture.supplyAsync(() -> send(LIMIT));
+        CompletableFuture<Integer> answer =
+                CompletableFuture.supplyAsync(() -> send(LIMIT), work -> new Thread(work).start());
         while (network.calls() == 0) {
             Thread.onSpinWait();
         }

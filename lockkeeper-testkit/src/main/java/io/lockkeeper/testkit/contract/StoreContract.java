@@ -33,6 +33,14 @@ public abstract class StoreContract extends ContractTest {
         return access.claim(resource, Mode.EXCLUSIVE, Claim.Queueing.PLAIN, LEASE, 1);
     }
 
+    /** Asks until it has its place, where there are places: who is not heard yet gets none. */
+    private void takesPlace(StoreAccess access, Claim claim, int place) {
+        eventually("it has a place", () -> {
+            assertThat(access.store().attempt(claim)).isInstanceOf(Answer.Wait.class);
+            return !keepsOrder() || stateOf(claim.resource().name()).waiting() == place;
+        });
+    }
+
     @Test
     void theSameClaimAskedAgainIsTheSameGrant() {
         StoreAccess a = open();
@@ -128,10 +136,11 @@ public abstract class StoreContract extends ContractTest {
         Claim mine = a.claim(lockNamed(freshName()), Mode.EXCLUSIVE);
         granted(a, mine);
         Claim first = queueing(b, mine.resource());
-        assertThat(b.store().attempt(first)).isInstanceOf(Answer.Wait.class);
+        takesPlace(b, first, 1);
         Claim second = queueing(c, mine.resource());
         Answer.Wait wait = (Answer.Wait) c.store().attempt(second);
         assertThat(wait.askAgainIn()).isPositive();
+        takesPlace(c, second, 2);
         a.release(mine);
         if (keepsOrder()) {
             assertThat(c.store().attempt(second)).isInstanceOf(Answer.Wait.class);
@@ -155,7 +164,7 @@ public abstract class StoreContract extends ContractTest {
         Claim mine = a.claim(lockNamed(freshName()), Mode.EXCLUSIVE);
         granted(a, mine);
         Claim waiting = queueing(b, mine.resource());
-        assertThat(b.store().attempt(waiting)).isInstanceOf(Answer.Wait.class);
+        takesPlace(b, waiting, 1);
         assertThat(b.release(waiting)).isEqualTo(Release.Outcome.NOT_HELD);
         assertThat(a.store().inspect(mine.resource()).orElseThrow().waiting()).isZero();
         a.release(mine);
@@ -226,7 +235,7 @@ public abstract class StoreContract extends ContractTest {
                         Renewal.Kept.class,
                         kept -> assertThat(kept.othersWait()).isFalse());
         Claim waiting = queueing(b, lock);
-        assertThat(b.store().attempt(waiting)).isInstanceOf(Answer.Wait.class);
+        takesPlace(b, waiting, 1);
         assertThat(a.store().renew(List.of(mine), LIMIT))
                 .singleElement()
                 .isInstanceOfSatisfying(Renewal.Kept.class, kept -> {

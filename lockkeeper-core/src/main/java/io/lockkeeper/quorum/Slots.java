@@ -99,14 +99,20 @@ final class Slots {
         return new AttemptRound.Decision.Won(won.token(), validity);
     }
 
-    /** Ends a resource's grants on one member, with the slots of a semaphore. */
+    /**
+     * Ends a resource's grants on one member, with the slots of a semaphore.
+     *
+     * @return whether there were some. Those of slots count too: a holder that hears of their end gives back the rest, perhaps
+     *     before its end comes to this member
+     */
     boolean forceRelease(Store member, Resource resource) {
+        boolean ended = false;
         if (resource.family().equals(Family.SEMAPHORE)) {
             int size = member.inspect(resource).map(ResourceState::permits).orElse(0);
             for (int i = 0; i < size; i++) {
-                member.forceRelease(slot(resource, i));
+                ended |= member.forceRelease(slot(resource, i));
             }
         }
-        return member.forceRelease(resource);
+        return member.forceRelease(resource) || ended;
     }
 }

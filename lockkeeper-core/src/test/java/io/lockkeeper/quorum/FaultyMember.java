@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A member in memory that can be down, deaf to its own answers, or hanging. */
@@ -36,6 +37,9 @@ final class FaultyMember implements Backend {
     final AtomicInteger hanging = new AtomicInteger();
     volatile @Nullable Keeper opener;
     volatile @Nullable Duration limitAtOpening;
+    /** Is told of each method that was executed, before its reply. */
+    volatile Consumer<String> executed = method -> {};
+
     private volatile Fault fault = Fault.NONE;
     /** Null for all methods. */
     private volatile @Nullable String only;
@@ -103,6 +107,7 @@ final class FaultyMember implements Backend {
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
+        executed.accept(method.getName());
         if (affected && fault == Fault.REPLY_LOST) {
             throw new StoreUnavailableException("reply lost");
         }

@@ -15,6 +15,7 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.Store;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -159,6 +160,24 @@ class QuorumPermitsTest {
             assertThat(store.renew(List.of(both), LIMIT).get(0)).isInstanceOf(Renewal.Gone.class);
             assertThat(isGranted(cluster.open("two").attempt(permits(2, 2)))).isTrue();
             assertThat(cluster.signals).isNotEmpty().allMatch(SEMAPHORE::equals);
+        }
+    }
+
+    @Test
+    void forceReleaseCountsTheSlotsOfAHolderThatGaveBackTheRestMeanwhile() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Claim both = permits(2, 2);
+            assertThat(isGranted(store.attempt(both))).isTrue();
+            for (FaultyMember member : cluster.members) {
+                Store direct = member.memory.open(new ProbeKeeper(cluster.clocks));
+                member.executed = method -> {
+                    if (method.equals("forceRelease")) {
+                        direct.forceRelease(SEMAPHORE);
+                    }
+                };
+            }
+            assertThat(store.forceRelease(SEMAPHORE)).isTrue();
         }
     }
 

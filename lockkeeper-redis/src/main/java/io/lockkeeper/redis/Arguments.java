@@ -10,41 +10,38 @@ import java.util.List;
 /** What {@code attempt.lua} is told of a claim. */
 final class Arguments {
 
-    private static final byte[] NEVER = bytes("0");
-    private static final byte[] PLAIN = bytes("1");
-    private static final byte[] FAIR = bytes("2");
-
-    private static final byte[] NOT_STICKY = bytes("0");
-    private static final byte[] STICKY = bytes("1");
-
     private Arguments() {}
 
     static List<byte[]> of(Claim claim, boolean mayQueue, RedisStore store) {
-        Mode mode = claim.mode();
         return List.of(
                 bytes(claim.id()),
-                bytes(letter(mode)),
-                number(RedisStore.permits(mode)),
-                number(RedisStore.size(mode)),
+                mode(claim.mode()),
                 number(RedisStore.millis(claim.lease())),
                 number(claim.tokens()),
-                mayQueue ? queueing(claim.queueing()) : NEVER,
-                store.keeper(),
-                store.holder(claim.holder()),
+                store.holding(claim.holder()),
                 store.channels(),
-                store.counts(),
-                claim.sticky() ? STICKY : NOT_STICKY);
+                new byte[] {
+                    (byte) (mayQueue ? queueing(claim.queueing()) : '0'),
+                    (byte) (claim.sticky() ? '1' : '0'),
+                    store.counts()[0]
+                });
+    }
+
+    private static byte[] mode(Mode mode) {
+        String letter = letter(mode);
+        return bytes(
+                mode instanceof Mode.Permits permits ? letter + " " + permits.count() + " " + permits.of() : letter);
     }
 
     static String letter(Mode mode) {
         return mode instanceof Mode.Exclusive ? "e" : mode instanceof Mode.Shared ? "s" : "p";
     }
 
-    private static byte[] queueing(Claim.Queueing queueing) {
+    private static byte queueing(Claim.Queueing queueing) {
         return switch (queueing) {
-            case NEVER -> NEVER;
-            case PLAIN -> PLAIN;
-            case FAIR -> FAIR;
+            case NEVER -> '0';
+            case PLAIN -> '1';
+            case FAIR -> '2';
         };
     }
 }

@@ -46,10 +46,10 @@ final class RedisStore implements Store {
     private final Keys keys;
     private final Keeper keeper;
     private final byte[] keeperId;
-    /** The keeper as the holder of what it gets, and the same as it is written. */
+    /** The keeper as the holder of what it gets, and the same as it is written behind the keeper's id. */
     private final HolderInfo holder;
 
-    private final byte[] holderText;
+    private final byte[] holding;
     private final byte[] channels;
     private final byte[] counts;
     private final int minReplicas;
@@ -65,7 +65,7 @@ final class RedisStore implements Store {
         this.keeper = keeper;
         this.keeperId = bytes(keeper.id());
         this.holder = keeper.holder();
-        this.holderText = bytes(Holders.write(holder));
+        this.holding = holding(keeper, holder);
         this.channels = bytes(keys.channels());
         this.counts = bytes(redis.countsListeners() ? "1" : "0");
         this.minReplicas = minReplicas;
@@ -180,11 +180,12 @@ final class RedisStore implements Store {
     }
 
     private Redis.Call call(Release release) {
-        long tombstone = release.unanswered() ? Math.max(millis(release.lease()), SHORTEST_TOMBSTONE) : 0;
+        boolean remembered = release.unanswered();
+        long tombstone = remembered ? Math.max(millis(release.lease()), SHORTEST_TOMBSTONE) : 0;
         return new Redis.Call(
                 Script.RELEASE,
-                keys.claim(release.resource(), release.claimId()),
-                List.of(bytes(release.claimId()), bytes(Long.toString(tombstone)), keeperId, channels, counts));
+                remembered ? keys.claim(release.resource(), release.claimId()) : keys.line(release.resource()),
+                List.of(bytes(release.claimId()), number(tombstone), keeperId, channels, counts));
     }
 
     /** If the next is a claim of this keeper, the reply says so, which saves a message to itself. */
@@ -344,8 +345,12 @@ final class RedisStore implements Store {
         return keeperId;
     }
 
-    byte[] holder(HolderInfo other) {
-        return other.equals(holder) ? holderText : bytes(Holders.write(other));
+    byte[] holding(HolderInfo other) {
+        return other.equals(holder) ? holding : holding(keeper, other);
+    }
+
+    private static byte[] holding(Keeper keeper, HolderInfo holder) {
+        return bytes(keeper.id() + " " + Holders.write(holder));
     }
 
     byte[] channels() {

@@ -3,8 +3,9 @@
 -- Keeps: only what belongs to this claim is ended. If a request of it may still be under way, a tombstone is left so that the
 -- late one grants nothing to nobody.
 --
--- KEYS k s g q l, tombstone of this claim
--- ARGV claim, life of the tombstone in ms or 0 for none, keeper, prefix of channels, whether PUBLISH counts all listeners
+-- KEYS k s g q l, and if one is left, the tombstone of this claim
+-- ARGV claim, life of the tombstone in ms or 0 for none, keeper, prefix of channels, whether PUBLISH counts all listeners. Who
+--      leaves none has seen all answers to this claim, so it is his own.
 -- Answers 1 if it held, else 0; and 2 more if the next who may have it is a claim of the keeper that releases
 
 --include times
@@ -12,9 +13,8 @@
 local id = ARGV[1]
 local alone = redis.call('GET', KEYS[1])
 
--- The common case: it holds alone, for the keeper that releases it, and nobody waits.
-local owner = alone == id and string.match(redis.call('HGET', KEYS[2], 'alone') or '', '^' .. id .. ' %d+ %d+ (%S+) ')
-local ordinary = owner == ARGV[3] and ARGV[2] == '0'
+-- The common case: it holds alone, and nobody waits.
+local ordinary = alone == id and ARGV[2] == '0'
 if ordinary and redis.call('EXISTS', KEYS[4]) == 0 then
   redis.call('DEL', KEYS[1])
   return 1
@@ -27,10 +27,10 @@ local function handOn()
   local keeper, mode = string.match(redis.call('HGET', KEYS[2], 'w:' .. first) or '', '^(%S+) (%a) ')
   local time, heard = redis.call('TIME'), redis.call('ZSCORE', KEYS[5], first) or 0
   if mode ~= 'e' or time[1] * 1000 + math.floor(time[2] / 1000) - heard >= LIVE then return nil end
-  if keeper ~= owner and redis.call('PUBLISH', ARGV[4] .. keeper, KEYS[1]) == 0 and ARGV[5] == '1' then return nil end
+  if keeper ~= ARGV[3] and redis.call('PUBLISH', ARGV[4] .. keeper, KEYS[1]) == 0 and ARGV[5] == '1' then return nil end
   redis.call('DEL', KEYS[1])
   redis.call('HSET', KEYS[2], 'told', first)
-  return keeper == owner and 3 or 1
+  return keeper == ARGV[3] and 3 or 1
 end
 
 local handed = ordinary and redis.call('EXISTS', KEYS[3]) == 0 and handOn()
@@ -40,9 +40,10 @@ if handed then return handed end
 
 local line = open(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
 local now = clock()
-local held = 0
+local held, owner = 0, nil
 purge(line, now)
 if alone == id then
+  owner = string.match(redis.call('HGET', KEYS[2], 'alone') or '', '^' .. id .. ' %d+ %d+ (%S+) ')
   redis.call('DEL', KEYS[1])
   line.alone, held = false, 1
 else

@@ -140,12 +140,12 @@ class GrantsTest {
     @Test
     void theKeeperOfAClaimThatAnotherEndsIsTold() {
         scene.granted("a", writer);
-        assertThat(scene.release("b", writer)).isEqualTo(Release.Outcome.RELEASED);
+        assertThat(scene.release("b", writer, true)).isEqualTo(Release.Outcome.RELEASED);
         Eventually.holds(() -> scene.keeper("a").signals.contains(lock));
         scene.keeper("a").signals.clear();
 
         scene.granted("a", reader);
-        assertThat(scene.release("b", reader)).isEqualTo(Release.Outcome.RELEASED);
+        assertThat(scene.release("b", reader, true)).isEqualTo(Release.Outcome.RELEASED);
         Eventually.holds(() -> scene.keeper("a").signals.contains(lock));
     }
 

@@ -1,0 +1,86 @@
+-- The part of attempt for whoever has no short way: looks at all who hold and who wait, and sets the answer. It stands after
+-- line.
+
+local line = open(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
+local alone = line.alone
+local permits, size = 0, 0
+if #mode > 1 then
+  mode, permits, size = string.match(mode, '^(p) (%d+) (%d+)$')
+  permits, size = tonumber(permits), tonumber(size)
+end
+
+-- What another keeper may only keep for later is asked for, each time: a message may be lost. It names the claim, so that it
+-- is never taken for a word about a later one.
+local function askBack()
+  if not line.sticky then return 0 end
+  local last = redis.call('HGET', KEYS[2], 'alone') or ''
+  local owner = string.match(last, '^' .. line.alone .. ' %d+ %d+ (%S+) ')
+  if not owner or owner == keeper then return 0 end
+  redis.call('PUBLISH', ARGV[6] .. owner, line.k .. ' ' .. line.alone)
+  return 1
+end
+
+local function grantAlone()
+  if line.told then redis.call('HDEL', KEYS[2], 'told') end
+  redis.call('SET', KEYS[1], id, 'PX', ARGV[3])
+  return true
+end
+
+local function decide()
+  if alone == id then
+    local last = redis.call('HGET', KEYS[2], 'alone')
+    local given, many = string.match(last or '', '^' .. id .. ' (%d+) (%d+) ')
+    if not given then return grantAlone() end
+    redis.call('PEXPIRE', KEYS[1], lease)
+    keep(line, lease)
+    return {1, tonumber(given), tonumber(many)}
+  end
+  if redis.call('ZSCORE', KEYS[3], id) then
+    local given, many = grantOf(line, id)
+    if given then
+      extend(line, id, lease, now)
+      return {1, tonumber(given), tonumber(many)}
+    end
+    drop(line, id)
+  end
+  if redis.call('EXISTS', KEYS[6]) == 1 then return {4} end
+  if mode == 'p' then
+    if line.size ~= 0 and line.size ~= size then
+      leave(line, id)
+      return {5, line.size}
+    end
+    if permits > size then
+      leave(line, id)
+      return {6}
+    end
+    if line.size == 0 then
+      line.size = size
+      redis.call('HSET', KEYS[2], 'format', '1', 'size', size)
+    end
+    keep(line, lease)
+  end
+  if admits(line, id, mode, permits, now) then
+    leave(line, id)
+    if mode == 'e' then
+      line.alone = id
+      return grantAlone()
+    end
+    redis.call('HSET', KEYS[2], 'format', '1', 'token', whole(token + count - 1), 'g:' .. id,
+      string.format('%.0f %d %s %d %s', token, count, mode, permits, ARGV[5]))
+    take(line, permits)
+    line.sharers = line.sharers + 1
+    redis.call('ZADD', KEYS[3], now + lease, id)
+    extend(line, id, lease, now)
+    return {1, token, count}
+  end
+  if queueing ~= '0' then
+    enqueue(line, id, string.format('%s %s %d %s', keeper, mode, permits, queueing), now)
+  end
+  return {2, askAgain(line, id, now), askBack()}
+end
+
+purge(line, now)
+local waited = stamp(line, id, keeper, now)
+answer = decide()
+-- Also when nothing was granted: whoever notices that the first in the queue could have it says so.
+wake(line, keeper, ARGV[6], string.sub(ARGV[7], 3, 3) == '1', now, nil, not waited)

@@ -124,6 +124,7 @@ public abstract class AcquireContract extends ContractTest {
                 return true;
             }));
         }
+        untilDone(tasks);
         for (Task<Boolean> task : tasks) {
             assertThat(task.get()).isTrue();
         }

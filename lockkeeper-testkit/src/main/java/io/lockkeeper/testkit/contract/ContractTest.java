@@ -168,18 +168,16 @@ public abstract class ContractTest extends TimedTest implements Contract {
 
     /**
      * Plays a case in which something must come in time: renewals, or polls that keep a place in a queue. If it fails, and
-     * the machine is known to have stalled for so long that no program could have kept the lease, it is played once more
-     * with one four times as long.
+     * the machine is known to have stalled, or to be so crowded, that no program could have kept the lease, it is played once
+     * more with one four times as long.
      */
     protected final void keepingUp(LeaseCase body) throws Exception {
-        Duration stalled;
         try (StallMeter meter = StallMeter.start()) {
             try {
                 body.with(lease());
                 return;
             } catch (AssertionError | RuntimeException failure) {
-                stalled = meter.longest();
-                if (stalled.compareTo(lease().dividedBy(8)) < 0) {
+                if (!meter.stalledFor(lease().dividedBy(8))) {
                     throw failure;
                 }
             }

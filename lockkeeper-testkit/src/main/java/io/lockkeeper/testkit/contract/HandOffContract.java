@@ -70,8 +70,8 @@ public abstract class HandOffContract extends ContractTest {
         }
         tasks.forEach(ContractTest::awaitParked);
         theirs.close();
+        untilDone(tasks);
         for (Task<Boolean> task : tasks) {
-            eventually("all have had it", Duration.ofSeconds(40), task::isDone);
             assertThat(task.get()).isTrue();
         }
         assertThat(tokens).hasSize(THREADS * ROUNDS).isSorted().doesNotHaveDuplicates();
@@ -156,6 +156,7 @@ public abstract class HandOffContract extends ContractTest {
                 return own;
             }));
         }
+        untilDone(tasks);
         for (Task<Boolean> task : tasks) {
             assertThat(task.get()).isTrue();
         }

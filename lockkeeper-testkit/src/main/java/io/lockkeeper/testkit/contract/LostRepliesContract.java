@@ -74,6 +74,7 @@ public abstract class LostRepliesContract extends PrimitiveContract {
             }
         }
         try {
+            untilDone(workers);
             results(workers);
         } finally {
             over.set(true);

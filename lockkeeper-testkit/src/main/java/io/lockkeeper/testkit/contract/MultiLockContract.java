@@ -150,6 +150,7 @@ public abstract class MultiLockContract extends MultiLockCases {
                 }
             }));
         }
+        untilDone(tasks);
         results(tasks);
         assertThat(wrong).hasValue(0);
         allFree(names);
@@ -180,6 +181,7 @@ public abstract class MultiLockContract extends MultiLockCases {
                     }
                 }));
             }
+            untilDone(tasks);
             results(tasks);
             assertThat(wrong).hasValue(0);
         }

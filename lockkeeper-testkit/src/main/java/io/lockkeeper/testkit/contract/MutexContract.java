@@ -280,6 +280,7 @@ public abstract class MutexContract extends PrimitiveContract {
                 }
             }));
         }
+        untilDone(actors);
         results(actors);
         assertThat(most).hasValue(1);
         assertThat(unguarded[0]).isEqualTo(6 * rounds);

@@ -137,6 +137,7 @@ public abstract class ReadWriteContract extends ReadWriteCases {
                 }
             }));
         }
+        untilDone(actors);
         results(actors);
         assertThat(wrong).hasValue(0);
         assertThat(written[0]).isEqualTo(3 * 20);

@@ -1,5 +1,6 @@
 package io.lockkeeper.testkit.contract;
 
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -7,6 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 final class StallMeter implements AutoCloseable {
 
     private static final long NAP = Duration.ofMillis(5).toNanos();
+
+    /** So many threads for each processor, on average over the last minute. */
+    private static final double CROWD = 5;
 
     private final Thread thread = new Thread(this::run, "stall meter");
     private volatile long longest;
@@ -29,9 +33,13 @@ final class StallMeter implements AutoCloseable {
         }
     }
 
-    /** The longest stall since it was started. */
-    Duration longest() {
-        return Duration.ofNanos(longest);
+    /**
+     * Whether a thread had to wait for that long since it was started. A thread that mostly naps is served before others; so
+     * it also counts if far more threads want to run than there are processors.
+     */
+    boolean stalledFor(Duration time) {
+        var system = ManagementFactory.getOperatingSystemMXBean();
+        return longest >= time.toNanos() || system.getSystemLoadAverage() > CROWD * system.getAvailableProcessors();
     }
 
     @Override

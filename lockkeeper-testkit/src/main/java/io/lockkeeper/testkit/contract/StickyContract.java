@@ -299,6 +299,7 @@ public abstract class StickyContract extends StickyCases {
                 return true;
             }));
         }
+        untilDone(tasks);
         for (Task<Boolean> task : tasks) {
             assertThat(task.get()).isTrue();
         }

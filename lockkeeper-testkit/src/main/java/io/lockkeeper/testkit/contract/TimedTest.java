@@ -2,6 +2,7 @@ package io.lockkeeper.testkit.contract;
 
 import io.lockkeeper.StoreUnavailableException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +17,9 @@ abstract class TimedTest {
 
     /** How long {@link #eventually} and {@link #get} wait: far longer than anything should take. */
     protected static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** How long {@link #untilDone} waits, which is less than a case may take. */
+    private static final Duration ALL_WORK = Duration.ofSeconds(90);
 
     /** Short enough for a case, long enough to see that nothing happens. */
     protected static final Duration A_WHILE = Duration.ofMillis(300);
@@ -126,6 +130,13 @@ abstract class TimedTest {
         /** What it failed with, in good time. */
         public Throwable failure() {
             return failureOf(result);
+        }
+    }
+
+    /** Waits for the work of all of them, however long it takes on a busy machine. */
+    protected static void untilDone(List<? extends Task<?>> tasks) {
+        for (Task<?> task : tasks) {
+            eventually("the work is done", ALL_WORK, task::isDone);
         }
     }
 

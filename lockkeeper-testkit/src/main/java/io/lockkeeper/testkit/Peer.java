@@ -23,7 +23,7 @@ public interface Peer extends AutoCloseable {
     /** Gives it a command, see {@link LockProgram}. */
     void send(String command);
 
-    /** Its next answer, waiting up to 20 seconds for it. */
+    /** Its next answer, waiting up to a minute for it. */
     default String receive() {
         return receive(Duration.ofSeconds(60));
     }

@@ -16,7 +16,7 @@ final class ChildJvmTest {
             assertThat(child.ask("hello")).isEqualTo("you said hello");
             assertThat(child.ask("grüße 🔒")).isEqualTo("you said grüße 🔒");
             child.send("end");
-            assertThat(child.waitFor(Duration.ofSeconds(20))).isEqualTo(7);
+            assertThat(child.waitFor(Duration.ofSeconds(60))).isEqualTo(7);
             assertThatThrownBy(child::receive)
                     .isInstanceOf(AssertionError.class)
                     .hasMessageContaining("has ended");

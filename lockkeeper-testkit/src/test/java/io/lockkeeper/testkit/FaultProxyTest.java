@@ -9,6 +9,7 @@ import io.lockkeeper.testkit.redis.RedisWire;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +22,9 @@ import org.junit.jupiter.api.Timeout;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FaultProxyTest {
+
+    /** The common pool may have a single thread, and these tasks wait. */
+    private static final Executor OWN_THREAD = task -> Daemon.start("beside the test", task);
 
     private RedisServer server;
     private FaultProxy proxy;
@@ -79,7 +83,7 @@ final class FaultProxyTest {
     @Test
     void aReplyIsHeldAfterTheCommandWasExecuted() {
         proxy.toClient(Rule.hold());
-        CompletableFuture<Object> reply = CompletableFuture.supplyAsync(() -> wire.command("INCR", "k"));
+        CompletableFuture<Object> reply = CompletableFuture.supplyAsync(() -> wire.command("INCR", "k"), OWN_THREAD);
         Patience.until("the reply is held", () -> proxy.withheld() == ":1\r\n".length());
         assertThat(server.command("GET", "k")).isEqualTo("1");
         assertThat(reply).isNotDone();
@@ -90,7 +94,7 @@ final class FaultProxyTest {
     @Test
     void aRequestIsHeldBeforeTheCommandIsExecuted() {
         proxy.toServer(Rule.hold());
-        CompletableFuture<Object> reply = CompletableFuture.supplyAsync(() -> wire.command("INCR", "k"));
+        CompletableFuture<Object> reply = CompletableFuture.supplyAsync(() -> wire.command("INCR", "k"), OWN_THREAD);
         Patience.until("the request is held", () -> proxy.undelivered() > 0);
         assertThat(server.command("GET", "k")).isNull();
         proxy.heal();
@@ -118,7 +122,7 @@ final class FaultProxyTest {
             client.send("PING");
             Patience.until("the request is gone", () -> hole.undelivered() > 0);
             victim.kill();
-            CompletableFuture<Object> reply = CompletableFuture.supplyAsync(client::read);
+            CompletableFuture<Object> reply = CompletableFuture.supplyAsync(client::read, OWN_THREAD);
             assertThat(hole.connections()).isEqualTo(1);
             assertThat(reply).isNotDone();
             hole.heal();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.FaultProxy.Rule;
+import io.lockkeeper.testkit.Patience;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -85,14 +86,16 @@ final class RedisClusterTest {
             RedisServer primary = plain.nodeOf("k");
             try (RedisWire wire = primary.connect()) {
                 wire.command("SET", "k", "v");
-                assertThat(wire.command("WAIT", "1", "2000")).isEqualTo(1L);
+                assertThat(wire.command("WAIT", "1", "10000")).isEqualTo(1L);
             }
             RedisServer promoted = plain.killAndAwaitPromotion(primary);
             assertThat(promoted).isSameAs(plain.replicaOf(primary));
             assertThat(promoted.command("GET", "k")).isEqualTo("v");
             primary.restart();
             plain.awaitCalm();
-            assertThat(primary.info("replication")).containsEntry("role", "slave");
+            Patience.until(
+                    "the old one follows",
+                    () -> "slave".equals(primary.info("replication").get("role")));
         }
     }
 

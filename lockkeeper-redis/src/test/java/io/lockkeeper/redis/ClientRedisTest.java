@@ -186,8 +186,8 @@ class ClientRedisTest {
                 RedisClient client = RedisClient.create("127.0.0.1", server.port())) {
             RedisBackend backend =
                     RedisBackend.builder().client(client).prefix("shop").build();
-            try (Lockkeeper keeper = Lockkeeper.of(backend);
-                    Lockkeeper other = Lockkeeper.connect(server.url() + "?prefix=shop")) {
+            try (Lockkeeper keeper = Patient.keeper().open(backend);
+                    Lockkeeper other = Patient.keeper().connect(server.url() + "?prefix=shop")) {
                 DistributedLock lock = keeper.lock("a");
                 try (ExclusiveHold hold = lock.acquire()) {
                     hold.ensureHeld();

@@ -38,7 +38,7 @@ class FormatsTest {
     void aNewerFormatIsRefusedWithASentence() {
         scene.server.command("HSET", scene.key(lock) + ":s", "format", "2");
 
-        try (Lockkeeper keeper = Lockkeeper.connect(scene.server.url())) {
+        try (Lockkeeper keeper = Patient.keeper().connect(scene.server.url())) {
             assertThatThrownBy(() -> keeper.lock(lock.name()).tryAcquire())
                     .isInstanceOf(ClaimRefusedException.class)
                     .hasMessageContaining("format 2")

@@ -17,7 +17,7 @@ class GuardTest {
 
     private final RedisServer server = RedisServer.start();
     private final RedisBackend backend = RedisBackend.at(server.url());
-    private final Lockkeeper keeper = Lockkeeper.of(backend);
+    private final Lockkeeper keeper = Patient.keeper().open(backend);
     private final RedisFencing guard = backend.fencing();
 
     @AfterEach

@@ -71,7 +71,7 @@ class HeldLocksCostTest {
     void aKeeperHasFewConnectionsAndThreads() throws Exception {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         Eventually.holds(() -> connections() == 0);
-        try (Lockkeeper keeper = Lockkeeper.connect(server.url())) {
+        try (Lockkeeper keeper = Patient.keeper().connect(server.url())) {
             keeper.lock("once").acquire().close();
             long idleConnections = connections();
             List<String> idleThreads = threads(before);
@@ -96,7 +96,7 @@ class HeldLocksCostTest {
 
     @Test
     void theConnectionsOfAThousandThreadsAreBounded() throws Exception {
-        try (Lockkeeper keeper = Lockkeeper.connect(server.url())) {
+        try (Lockkeeper keeper = Patient.keeper().connect(server.url())) {
             HeldLocks.hold(keeper, 1000);
 
             // Those that were given up as too slow are there until the server has noticed.

@@ -34,7 +34,7 @@ class InteropTest {
 
     private final RedisServer server = RedisServer.start();
     private final RedisBackend backend = RedisBackend.at(server.url());
-    private final Lockkeeper keeper = Lockkeeper.of(backend);
+    private final Lockkeeper keeper = Patient.keeper().open(backend);
     private final String key = backend.key(new Resource(Family.LOCK, NAME));
 
     @AfterEach

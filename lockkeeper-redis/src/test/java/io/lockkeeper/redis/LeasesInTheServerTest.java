@@ -25,8 +25,7 @@ class LeasesInTheServerTest {
     private static final long DEFAULT = 30_000;
 
     private final RedisServer server = RedisServer.start();
-    private final Lockkeeper keeper =
-            Lockkeeper.builder().commandLimit(Duration.ofSeconds(10)).connect(server.url());
+    private final Lockkeeper keeper = Patient.keeper().connect(server.url());
     private final DistributedLock lock = keeper.lock("name");
 
     @AfterEach
@@ -83,7 +82,7 @@ class LeasesInTheServerTest {
 
     @Test
     void aContendedMultiLockHasTheLeaseItAskedFor() throws Exception {
-        try (Lockkeeper other = Lockkeeper.connect(server.url())) {
+        try (Lockkeeper other = Patient.keeper().connect(server.url())) {
             ExclusiveHold hold = other.lock("b").acquire();
             Future<MultiHold> waiting = keeper.multiLock("a", "b", "c")
                     .withLease(Duration.ofSeconds(12))

@@ -38,6 +38,9 @@ class LostRepliesTest {
     private final RedisServer server = RedisServer.start();
     private final FaultProxy proxy = FaultProxy.to(server.port());
     private final AtomicInteger failures = new AtomicInteger();
+    /** Looks at what is there, not through the proxy. */
+    private final Lockkeeper near = Patient.keeper().connect(server.url());
+
     private final Lockkeeper keeper = Lockkeeper.builder()
             .lease(LEASE)
             .listener(new KeeperListener() {
@@ -52,6 +55,7 @@ class LostRepliesTest {
     void end() {
         proxy.heal();
         keeper.close();
+        near.close();
         proxy.close();
         server.close();
     }
@@ -84,7 +88,7 @@ class LostRepliesTest {
         assertThat(locker.isAlive()).isFalse();
         assertThat(failed[0]).isNull();
         Eventually.holds(this::isFree);
-        Eventually.holds(() -> keeper.inspect("name").isEmpty());
+        Eventually.holds(() -> near.inspect("name").isEmpty());
     }
 
     @Test
@@ -98,7 +102,7 @@ class LostRepliesTest {
         proxy.heal();
         // A late request would be refused.
         Eventually.holds(() -> isFree() && Long.valueOf(1).equals(tombstones()));
-        try (ExclusiveHold hold = keeper.lock("name").tryAcquire()) {
+        try (ExclusiveHold hold = keeper.lock("name").tryAcquire(Duration.ofSeconds(20))) {
             assertThat(hold).isNotNull();
         }
     }
@@ -176,10 +180,10 @@ class LostRepliesTest {
 
             ExclusiveHold second = next.get(60, TimeUnit.SECONDS);
             assertThat(second.token()).isGreaterThan(first.token());
-            assertThat(passing.inspect("name").orElseThrow().grants()).hasSize(1);
+            assertThat(near.inspect("name").orElseThrow().grants()).hasSize(1);
             second.close();
             Eventually.holds(this::isFree);
-            Eventually.holds(() -> passing.inspect("name").isEmpty());
+            Eventually.holds(() -> near.inspect("name").isEmpty());
         }
     }
 
@@ -192,7 +196,7 @@ class LostRepliesTest {
             Eventually.holds(() -> !isFree());
             proxy.heal();
             ExclusiveHold hold = asked.get(60, TimeUnit.SECONDS);
-            long token = keeper.inspect("name").orElseThrow().grants().get(0).token();
+            long token = near.inspect("name").orElseThrow().grants().get(0).token();
 
             assertThat(hold.token()).as("the first and only grant").isEqualTo(token);
             hold.close();
@@ -209,9 +213,9 @@ class LostRepliesTest {
         proxy.heal();
         Permit permit = asked.get(60, TimeUnit.SECONDS);
 
-        assertThat(keeper.semaphore("pool", 3).availablePermits()).isEqualTo(1);
+        assertThat(near.semaphore("pool", 3).availablePermits()).isEqualTo(1);
         permit.close();
-        Eventually.holds(() -> keeper.semaphore("pool", 3).availablePermits() == 3);
+        Eventually.holds(() -> near.semaphore("pool", 3).availablePermits() == 3);
     }
 
     @Test
@@ -220,7 +224,7 @@ class LostRepliesTest {
         latch.trySetCount(100);
         // It is cut before, within and behind each of the replies.
         for (int bytes = 0; bytes < 60; bytes += 3) {
-            int before = latch.count();
+            int before = near.latch("latch").count();
             int failed = failures.get();
             proxy.toClient(Rule.cutAfter(bytes));
             CompletableFuture<?> counted = latch.countDownAsync();
@@ -230,7 +234,7 @@ class LostRepliesTest {
                     counted.handle((nothing, thrown) -> String.valueOf(thrown)).get(60, TimeUnit.SECONDS);
             boolean surely = said.equals("null") || said.contains("it is counted as soon as the store is back");
 
-            Eventually.holds(() -> latch.count() == (surely ? before - 1 : before));
+            Eventually.holds(() -> near.latch("latch").count() == (surely ? before - 1 : before));
         }
     }
 }

@@ -19,8 +19,8 @@ class ManyNamesTest {
     void twoThousandContendedNamesInOneKeeperAreAllServed() throws Exception {
         int names = 2000;
         try (RedisServer server = RedisServer.start();
-                Lockkeeper holder = Lockkeeper.connect(server.url());
-                Lockkeeper waiter = Lockkeeper.connect(server.url())) {
+                Lockkeeper holder = Patient.keeper().connect(server.url());
+                Lockkeeper waiter = Patient.keeper().connect(server.url())) {
             List<ExclusiveHold> holds = new ArrayList<>();
             List<CompletableFuture<ExclusiveHold>> waiting = new ArrayList<>();
             for (int i = 0; i < names; i++) {

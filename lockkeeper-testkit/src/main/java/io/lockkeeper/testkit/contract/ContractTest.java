@@ -51,6 +51,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class ContractTest extends TimedTest implements Contract {
 
+    private static final System.Logger LOG = System.getLogger("io.lockkeeper.testkit");
+
     /** How long a request may take where its limit is not what a case is about; machines that test are busy. */
     private static final Duration GENEROUS = Duration.ofSeconds(10);
 
@@ -180,6 +182,10 @@ public abstract class ContractTest extends TimedTest implements Contract {
                 if (!meter.stalledFor(lease().dividedBy(8))) {
                     throw failure;
                 }
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "Played again with a longer lease: the machine is too busy",
+                        failure);
             }
         }
         body.with(lease().multipliedBy(4));

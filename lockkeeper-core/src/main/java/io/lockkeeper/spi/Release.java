@@ -9,9 +9,10 @@ import java.time.Duration;
  * @param resource its resource
  * @param claimId its id
  * @param lease its lease
- * @param unanswered whether a request of this claim may still be under way, as for a keeper that ends another's claim. Only
- *     then the store remembers, for as long as the lease and at least a minute, to refuse this id, so that the late request
- *     grants nothing to nobody; and only then it tells the holder, if that is another keeper
+ * @param unanswered whether a request of this claim may still be under way. So it is always for a keeper that ends another's
+ *     claim, of which it has seen no answers. Only then the store remembers, for as long as the lease and at least a
+ *     minute, to refuse this id, so that the late request grants nothing to nobody; and only then it needs to look
+ *     whose claim it was, to tell that keeper
  * @param limit how long the request may take
  */
 public record Release(Resource resource, String claimId, Duration lease, boolean unanswered, Duration limit) {

@@ -161,6 +161,21 @@ class QueueTest {
         scene.granted("b", first);
     }
 
+    /** Its keeper asks only for the first of its claims, so this one speaks for those behind it. */
+    @Test
+    void whoIsGrantedItsTurnIsHeardForThoseBehindIt() {
+        Claim behind = claim(lock, "behind", Mode.EXCLUSIVE, Queueing.PLAIN);
+        scene.granted("a", holder);
+        scene.waits("b", first);
+        scene.waits("b", behind);
+        List.of(first, behind).forEach(claim -> scene.silent(claim, SILENCE / 2));
+        scene.release("a", holder);
+        long asked = scene.micros() / 1000;
+
+        scene.granted("b", first);
+        assertThat(scene.heard(behind)).isGreaterThanOrEqualTo(asked);
+    }
+
     @Test
     void whoWaitsBehindASilentClaimIsToldWhenToAskAgain() {
         scene.store("c");

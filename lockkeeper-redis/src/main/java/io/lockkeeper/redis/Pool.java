@@ -18,7 +18,7 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
  * The connections to one server: a few, shared by all threads, made when needed. Who may use one and who waits is for
  * {@link Places}; how scripts share one, for {@link Convoy}.
  *
- * <p>What it keeps: a wire is with one thread at a time, and a request that fails because its connection had died unnoticed
+ * <p>What it keeps: a wire is with one thread at a time, one that owes a reply is never given out again, and a request that fails because its connection had died unnoticed
  * is rare. One could die while it lay idle, and writing to it would still succeed; nobody knows then whether the request was
  * executed. So one that has been idle for a while, or from before another one broke, answers a PING first; if it does not,
  * it is replaced before anything of the caller's is sent. That while is shorter than any router forgets a connection in, and
@@ -92,7 +92,7 @@ final class Pool {
                 state = me.state();
             }
             if (state == State.SERVED) {
-                new Convoy(this, fit(me)).lead(me);
+                convoy(fit(me)).lead(me);
             } else if (state == State.READING) {
                 requireNonNull(me.convoy).read(me);
             }
@@ -101,6 +101,15 @@ final class Pool {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    private Convoy convoy(Wire wire) {
+        try {
+            return new Convoy(this, wire);
+        } catch (Error e) {
+            giveScripts(wire);
+            throw e;
         }
     }
 
@@ -207,6 +216,9 @@ final class Pool {
             return fit;
         } catch (RuntimeException | Error e) {
             if (fit == null) {
+                if (given != null) {
+                    given.close();
+                }
                 gone(me.kind);
             } else {
                 giveBack(me.kind, fit);
@@ -244,7 +256,7 @@ final class Pool {
         serve();
     }
 
-    /** Gives a connection back, broken or not. */
+    /** Gives a connection back, whatever became of it: one that is broken or owes a reply is closed. */
     void give(Wire wire) {
         if (wire.interrupted) {
             wire.interrupted = false;
@@ -259,7 +271,7 @@ final class Pool {
     }
 
     private void giveBack(Kind kind, Wire wire) {
-        if (wire.isBroken()) {
+        if (!wire.isFree()) {
             wire.close();
             gone(kind);
             return;

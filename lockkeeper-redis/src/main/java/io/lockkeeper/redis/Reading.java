@@ -80,6 +80,11 @@ final class Reading {
         return reply;
     }
 
+    /** Whether nothing has come that was not taken. */
+    boolean isEmpty() {
+        return start == end;
+    }
+
     private void forget() {
         start = 0;
         end = 0;

@@ -21,7 +21,12 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /**
  * A connection to one server, used by one thread at a time. Everything on it ends at the deadline it was last given.
  *
- * <p>What it keeps: a wire is one connection and is never mended. Jedis, which logs in, would connect again by itself when it finds its
+ * <p>What it keeps: a reply is taken by the thread whose request it answers. A connection that was given back while it owes a reply would hand that
+ * reply to the next request, and so on without end: a caller would read the grant of another lock as its own. Whatever was thrown in
+ * the middle of an exchange (a stack that overflowed, a heap that ran out), such a connection {@linkplain #isFree is not free}, and
+ * the pool closes it.
+ *
+ * <p>A wire is one connection and is never mended. Jedis, which logs in, would connect again by itself when it finds its
  * socket closed, and a request could go out twice; so it gets its socket once.
  */
 final class Wire implements Line {
@@ -38,6 +43,9 @@ final class Wire implements Line {
     private final Reading reading = new Reading();
 
     private boolean broken;
+
+    /** Requests that were begun less replies that were taken whole. Counted up before a byte of a request is written. */
+    private int owed;
 
     /** When it was last given back, on the monotonic clock; for the pool. */
     long idleSince;
@@ -121,6 +129,7 @@ final class Wire implements Line {
 
     @Override
     public void send(CommandArguments command) {
+        owed++;
         writing.add(command);
         if (writing.size() > MOST_AT_ONCE) {
             flush();
@@ -130,6 +139,7 @@ final class Wire implements Line {
     /** Without a copy of each argument: many renewals are one script with thousands of them. */
     @Override
     public void send(Redis.Call call, boolean whole) {
+        owed++;
         try {
             writing.add(call, whole, MOST_AT_ONCE, out);
         } catch (IOException e) {
@@ -159,6 +169,7 @@ final class Wire implements Line {
 
     /** Adds a script to what is sent with the next {@link #flush}. */
     void add(Redis.Call call, boolean whole) {
+        owed++;
         writing.add(call, whole);
     }
 
@@ -182,7 +193,11 @@ final class Wire implements Line {
     @Nullable
     Object next() {
         try {
-            return reading.next();
+            Object reply = reading.next();
+            if (reply != Reading.NOT_YET) {
+                owed--;
+            }
+            return reply;
         } catch (JedisConnectionException e) {
             broken = true;
             throw e;
@@ -206,6 +221,12 @@ final class Wire implements Line {
         }
     }
 
+    /** Whether another thread may have it: it works, every request has its reply, and nothing else has come. */
+    boolean isFree() {
+        return owed == 0 && reading.isEmpty() && !isBroken();
+    }
+
+    /** Whether nothing more can be read or written. One that is not broken may still owe replies. */
     boolean isBroken() {
         return broken || line.isClosed();
     }

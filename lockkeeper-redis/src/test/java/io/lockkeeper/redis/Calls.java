@@ -17,6 +17,11 @@ final class Calls {
 
     private Calls() {}
 
+    /** How a server without a password is entered. */
+    static Access open() {
+        return new Access(null, null, 0, null);
+    }
+
     static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }

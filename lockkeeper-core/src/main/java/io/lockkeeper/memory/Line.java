@@ -65,6 +65,7 @@ final class Line {
                 endings.record(grant.claimId, Loss.Reason.EXPIRED);
             }
         }
+        queue.values().forEach(place -> place.notAheadOf(now));
         if (queue.values().removeIf(place -> place.isForgotten(now)) && !queue.containsKey(lastTold)) {
             lastTold = "";
         }

@@ -13,6 +13,9 @@ final class Place {
     /** After so long a silent keeper's place is deleted; until then it finds it again. */
     private static final long FORGOTTEN = Duration.ofMinutes(1).toNanos();
 
+    /** A stamp so far ahead is from before the clock was set back. */
+    private static final long AHEAD = Duration.ofSeconds(1).toNanos();
+
     final String claimId;
     final String keeperId;
     final Mode mode;
@@ -41,6 +44,16 @@ final class Place {
 
     void stamp(long now) {
         stampedAt = now;
+    }
+
+    /**
+     * A keeper that was last heard of in the future is taken for heard of now: the clock was set back. Were the stamp left, a
+     * dead keeper's place would be respected until the clock has caught up.
+     */
+    void notAheadOf(long now) {
+        if (stampedAt > now + AHEAD) {
+            stampedAt = now;
+        }
     }
 
     boolean isLive(long now) {

@@ -79,6 +79,17 @@ class LeasedStoreTest {
     }
 
     @Test
+    void aClockThatIsSetBackLetsNoDeadClaimBarTheLock() {
+        Claim holder = exclusiveNow("a1");
+        granted("A", holder, 600 * SECOND);
+        waits("B", exclusive("dead"), 600 * SECOND);
+        waits("C", exclusive("c1"), 600 * SECOND);
+        store.release("A", release(holder, false), 10 * SECOND);
+        waits("C", exclusive("c1"), 12 * SECOND);
+        granted("C", exclusive("c1"), 13 * SECOND);
+    }
+
+    @Test
     void renewalExtendsAndTellsWhetherOtherKeepersWait() {
         Claim held = exclusive("a1");
         granted("A", held, 0);

@@ -83,8 +83,17 @@ final class RedisStore implements Store {
                     ? attempt(claim, true, limit)
                     : attemptUnheard(claim, limit);
         } catch (RedisRefusal refusal) {
-            return new Answer.Refused(Answer.Cause.FINAL, sentence(refusal));
+            return refused(claim, refusal);
         }
+    }
+
+    /**
+     * A script that the server refused may have been executed in part, since nothing is rolled back: a user may be allowed its
+     * first command and not its last. And perhaps only the wait for replicas was refused. So whatever the claim got is
+     * given back.
+     */
+    private Answer refused(Claim claim, RedisRefusal refusal) {
+        return undo(claim, false) ? new Answer.Refused(Answer.Cause.FINAL, sentence(refusal)) : undoing(claim);
     }
 
     /** What is free is had at once; only to queue, the channel must be heard, which takes a round trip at the beginning. */
@@ -147,21 +156,23 @@ final class RedisStore implements Store {
         };
     }
 
-    /** A grant that too few replicas have might be forgotten by a failover, so it is undone and nobody gets it. */
+    /**
+     * A grant that too few replicas have might be forgotten by a failover, so it is undone and nobody gets it.
+     *
+     * <p>What it keeps: a claim is not granted again after its undoing was sent. Were it, an undoing that was not answered
+     * could arrive after the claim was asked for again and granted, and free it under its holder. So the undoing leaves a
+     * tombstone, and where it was not answered the engine is told that the id was released: it ends this id until the
+     * server confirms that, and takes another one.
+     */
     private Answer replicated(Claim claim, Redis.Call call, Duration limit) {
-        Redis.Replicated replicated;
-        try {
-            replicated = redis.run(call, minReplicas, limit);
-        } catch (RedisRefusal refusal) {
-            // Perhaps only the wait was refused, and the script was executed before it.
-            undo(claim);
-            throw refusal;
-        }
+        Redis.Replicated replicated = redis.run(call, minReplicas, limit);
         Answer answer = answer(claim, replicated.reply());
         if (!(answer instanceof Answer.Granted) || replicated.replicas() >= minReplicas) {
             return answer;
         }
-        undo(claim);
+        if (!undo(claim, true)) {
+            return undoing(claim);
+        }
         return new Answer.Refused(
                 Answer.Cause.FINAL,
                 "Only " + replicated.replicas() + " of the " + minReplicas
@@ -170,8 +181,28 @@ final class RedisStore implements Store {
                         + redis.describe() + " or lower minReplicas");
     }
 
-    private void undo(Claim claim) {
-        release(new Release(claim.resource(), claim.id(), claim.lease(), false, claim.limit()));
+    /**
+     * Gives back what a claim may have got.
+     *
+     * @param remembered whether the server is to refuse this claim from now on
+     * @return whether the server answered; if not, the undoing may arrive at any later time
+     */
+    private boolean undo(Claim claim, boolean remembered) {
+        try {
+            release(new Release(claim.resource(), claim.id(), claim.lease(), remembered, claim.limit()));
+            return true;
+        } catch (RedisRefusal notExecuted) {
+            return true;
+        } catch (RuntimeException | Error unanswered) {
+            return false;
+        }
+    }
+
+    private static Answer undoing(Claim claim) {
+        return new Answer.Refused(
+                Answer.Cause.RELEASED,
+                "The claim on " + claim.resource()
+                        + " was given back, and the server did not confirm that; take a new id");
     }
 
     @Override
@@ -204,7 +235,7 @@ final class RedisStore implements Store {
                 redis.runAll(List.of(call(release), call(next, subscription.isActive())), release.limit());
         Object ended = replies.get(0);
         Object asked = replies.get(1);
-        Answer answer = asked instanceof RuntimeException failure ? refusal(failure) : answer(next, asked);
+        Answer answer = asked instanceof RuntimeException failure ? refusal(next, failure) : answer(next, asked);
         if (answer instanceof Answer.Wait wait && !subscription.isActive()) {
             answer = unheard(wait);
         }
@@ -215,10 +246,8 @@ final class RedisStore implements Store {
                 answer == null && asked instanceof RuntimeException failure ? failure : null);
     }
 
-    private @Nullable Answer refusal(RuntimeException failure) {
-        return failure instanceof RedisRefusal refusal
-                ? new Answer.Refused(Answer.Cause.FINAL, sentence(refusal))
-                : null;
+    private @Nullable Answer refusal(Claim claim, RuntimeException failure) {
+        return failure instanceof RedisRefusal refusal ? refused(claim, refusal) : null;
     }
 
     @Override

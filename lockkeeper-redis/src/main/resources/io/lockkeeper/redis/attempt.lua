@@ -48,7 +48,10 @@ if others ~= 0 or not redis.call('SET', KEYS[1], id, 'NX', 'PX', ARGV[3]) then
       local alone = redis.call('GET', KEYS[1])
       local marks = redis.call('HMGET', KEYS[2], 'sticky', 'told')
       if alone == id or (alone and marks[1] == alone) or redis.call('ZSCORE', KEYS[4], id) then return nil end
-      if not alone and (marks[2] ~= first or now - (redis.call('ZSCORE', KEYS[5], first) or 0) >= LIVE) then return nil end
+      if not alone then
+        local silent = now - (redis.call('ZSCORE', KEYS[5], first) or 0)
+        if marks[2] ~= first or silent >= LIVE or silent < -AHEAD then return nil end
+      end
       local left = alone and redis.call('PTTL', KEYS[1]) or -1
       local soonest = left >= 0 and left < 1000 and left + 1 or 1000
       local from, to = string.format('(%.0f', now - LIVE), string.format('(%.0f', now - LIVE + soonest)

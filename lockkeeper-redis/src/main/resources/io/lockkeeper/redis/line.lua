@@ -86,13 +86,21 @@ local function leave(line, id)
   end
 end
 
--- Takes away whatever is over by now.
+-- Takes away whatever is over by now. Places that were last heard of in the future are from before the clock was set back:
+-- they are taken for heard of now. Were they left, a dead one would bar the resource until the clock has caught up; were they
+-- taken for silent, all who wait would lose their order.
 local function purge(line, now)
   if line.sharers > 0 then
     for _, id in ipairs(redis.call('ZRANGEBYSCORE', line.g, '-inf', now)) do drop(line, id) end
   end
   if line.waiting > 0 then
     for _, id in ipairs(redis.call('ZRANGEBYSCORE', line.l, '-inf', now - FORGOTTEN)) do leave(line, id) end
+    local newest = redis.call('ZREVRANGE', line.l, 0, 0, 'WITHSCORES')[2]
+    if newest and tonumber(newest) > now + AHEAD then
+      for _, id in ipairs(redis.call('ZRANGEBYSCORE', line.l, '(' .. whole(now + AHEAD), '+inf')) do
+        redis.call('ZADD', line.l, now, id)
+      end
+    end
   end
 end
 

@@ -26,7 +26,8 @@ local function handOn()
   local first = redis.call('ZRANGE', KEYS[4], 0, 0)[1]
   local keeper, mode = string.match(redis.call('HGET', KEYS[2], 'w:' .. first) or '', '^(%S+) (%a) ')
   local time, heard = redis.call('TIME'), redis.call('ZSCORE', KEYS[5], first) or 0
-  if mode ~= 'e' or time[1] * 1000 + math.floor(time[2] / 1000) - heard >= LIVE then return nil end
+  local silent = time[1] * 1000 + math.floor(time[2] / 1000) - heard
+  if mode ~= 'e' or silent >= LIVE or silent < -AHEAD then return nil end
   if keeper ~= ARGV[3] and redis.call('PUBLISH', ARGV[4] .. keeper, KEYS[1]) == 0 and ARGV[5] == '1' then return nil end
   redis.call('DEL', KEYS[1])
   redis.call('HSET', KEYS[2], 'told', first)

@@ -8,7 +8,9 @@ import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Family;
 import io.lockkeeper.Hold;
+import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.spi.Claim;
@@ -17,9 +19,11 @@ import io.lockkeeper.spi.Renewal;
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.Patience;
 import io.lockkeeper.testkit.redis.RedisServer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -184,6 +188,51 @@ class MinReplicasTest {
             assertThat(other.inspect("name")).as("neither held nor waited for").isEmpty();
             two.resume();
         }
+    }
+
+    // A3: the grant is undone, the server is late with the undoing, and meanwhile the claim is asked for again.
+    @Test
+    @Execution(CONCURRENT)
+    void anUndoingThatArrivesLateFreesNothingThatWasGrantedSince() throws Exception {
+        try (FaultProxy network = FaultProxy.to(primary.port());
+                RedisBackend backend = RedisBackend.builder()
+                        .url("redis://127.0.0.1:" + network.port())
+                        .minReplicas(2)
+                        .build();
+                Lockkeeper keeper = Lockkeeper.builder()
+                        .lease(Duration.ofMinutes(1))
+                        .commandLimit(Duration.ofSeconds(2))
+                        .open(backend);
+                Lockkeeper other = Lockkeeper.connect(primary.url())) {
+            // The scripts are known to the server from here on.
+            keeper.lock("name").acquire().close();
+            primary.command("CONFIG", "SET", "slowlog-log-slower-than", "0");
+            primary.command("CONFIG", "SET", "slowlog-max-len", "100000");
+            String release = new String(Script.RELEASE.digest(), StandardCharsets.US_ASCII);
+            network.toServer(FaultProxy.Rule.holdFirst(release));
+            two.pause();
+            Future<ExclusiveHold> asked = keeper.lock("name").acquireAsync();
+            Eventually.holds(() -> network.undelivered() > 0);
+            two.resume();
+            Eventually.holds(() -> primary.replicasOnline() == 2);
+
+            ExclusiveHold hold = asked.get(60, TimeUnit.SECONDS);
+            long before = executed(release);
+            network.heal();
+            Eventually.holds(() -> executed(release) > before);
+
+            assertThat(other.lock("name").tryAcquire()).isNull();
+            assertThat(hold.state()).isEqualTo(HoldState.HELD);
+            assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            Eventually.holds(() -> other.inspect("name").isEmpty());
+        }
+    }
+
+    private long executed(String digest) {
+        List<?> log = (List<?>) Objects.requireNonNull(primary.command("SLOWLOG", "GET", "100000"));
+        return log.stream()
+                .filter(entry -> ((List<?>) ((List<?>) entry).get(3)).contains(digest))
+                .count();
     }
 
     @Test

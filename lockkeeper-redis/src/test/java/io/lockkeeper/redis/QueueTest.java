@@ -229,7 +229,7 @@ class QueueTest {
     @Test
     void aKeeperThatDoesNotListenIsPassedOverForThisTurnAndKeepsItsPlace() {
         scene.granted("a", holder);
-        scene.queues("b", first);
+        scene.waits("b", first);
         scene.queues("c", second);
         scene.store("b").close();
         Eventually.holds(() -> channels().noneMatch(channel -> channel.endsWith(":b")));
@@ -276,6 +276,39 @@ class QueueTest {
 
         told("c");
         scene.granted("c", second);
+    }
+
+    // A13: a stamp in the future would be respected until the clock has caught up.
+    @Test
+    void aServerClockThatIsSetBackLetsNoDeadClaimBarTheLock() {
+        Claim dead = fair("dead");
+        Claim alive = fair("alive");
+        scene.granted("a", holder);
+        scene.waits("b", dead);
+        scene.waits("c", alive);
+        // As the stamps look after the clock was set back by ten minutes.
+        List.of(dead, alive).forEach(claim -> scene.silent(claim, -600_000));
+        scene.release("a", holder);
+
+        long now = scene.micros() / 1000;
+        assertThat(scene.heard(dead)).as("taken for heard of now").isLessThanOrEqualTo(now);
+        assertThat(scene.heard(alive)).isLessThanOrEqualTo(now);
+        scene.waits("c", alive);
+        assertThat(scene.queue(lock)).as("the order is kept").containsExactly("dead", "alive");
+        scene.silent(dead, SILENCE);
+        scene.granted("c", alive);
+    }
+
+    @Test
+    void whoeverComesAfterTheClockWasSetBackFindsTheDeadClaimToo() {
+        Claim dead = fair("dead");
+        scene.granted("a", holder);
+        scene.waits("b", dead);
+        scene.release("a", holder);
+        scene.silent(dead, -600_000);
+
+        scene.waits("c", fair("newcomer"));
+        assertThat(scene.heard(dead)).isLessThanOrEqualTo(scene.micros() / 1000);
     }
 
     @Test

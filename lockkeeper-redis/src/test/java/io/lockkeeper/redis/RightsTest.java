@@ -3,6 +3,7 @@ package io.lockkeeper.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperException;
@@ -69,6 +70,26 @@ final class RightsTest {
                     .isInstanceOf(LockkeeperException.class)
                     .hasMessageContaining("scan");
             hold.close();
+        }
+    }
+
+    @Test
+    void aUserThatMayDoOnlyTheFirstPartOfAScriptLeavesNothingBehind() {
+        try (RedisServer server = RedisServer.options()
+                .user(
+                        AppUser.NAME,
+                        Stream.concat(Stream.of(AppUser.rules()), Stream.of("-hset"))
+                                .toArray(String[]::new))
+                .start()) {
+            // What keepers write when they open is there already.
+            Lockkeeper.connect(server.url()).close();
+            try (Lockkeeper keeper = Lockkeeper.connect(server.url(AppUser.NAME, AppUser.PASSWORD))) {
+                assertThatThrownBy(() -> keeper.lock("a").tryAcquire())
+                        .isInstanceOf(ClaimRefusedException.class)
+                        .hasMessageContaining("ACL")
+                        .hasMessageContaining("docs/redis.md");
+                assertThat(server.command("EXISTS", "lockkeeper:{lock:a}")).isEqualTo(0L);
+            }
         }
     }
 

@@ -15,8 +15,10 @@ import io.lockkeeper.spi.Store;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server and several keepers on it, below the engine: what each of them asks is said by the test, request by request. */
@@ -28,12 +30,16 @@ final class StoreScene implements AutoCloseable {
     /** A claim is passed over after so many milliseconds of silence. */
     static final long SILENCE = 3000;
 
+    /** So far ahead of the clock a stamp may be. */
+    private static final long AHEAD = 900;
+
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     final RedisServer server;
     private final RedisBackend backend;
     private final Map<String, TestKeeper> keepers = new HashMap<>();
     private final Map<String, Store> stores = new HashMap<>();
+    private final Set<Claim> lively = new LinkedHashSet<>();
 
     StoreScene() {
         this(RedisServer.start());
@@ -63,6 +69,7 @@ final class StoreScene implements AutoCloseable {
 
     /** That keeper's access; it listens already. */
     Store store(String keeper) {
+        lively.forEach(claim -> heardOf(claim, -AHEAD));
         return stores.computeIfAbsent(keeper, name -> {
             Store store = backend.open(keeper(name));
             Eventually.holds(() -> keeper(name).signalledAll.get() > 0);
@@ -101,20 +108,26 @@ final class StoreScene implements AutoCloseable {
         return answer;
     }
 
-    /** As if the keeper of that claim asked for it all the time from now on. */
+    /** As if the keeper of that claim asked for it just before each request of this scene from now on. */
     void lively(Claim claim) {
-        silent(claim, -Duration.ofHours(1).toMillis());
+        lively.add(claim);
+        heardOf(claim, -AHEAD);
     }
 
     /** As if the keeper of that claim had said nothing for so long. */
     void silent(Claim claim, long millis) {
+        lively.remove(claim);
+        heardOf(claim, millis);
+    }
+
+    private void heardOf(Claim claim, long millisAgo) {
         server.command(
                 "EVAL",
                 "local t = redis.call('TIME') "
                         + "redis.call('ZADD', KEYS[1], 'XX', t[1] * 1000 + math.floor(t[2] / 1000) - ARGV[1], ARGV[2])",
                 "1",
                 key(claim.resource()) + ":l",
-                Long.toString(millis),
+                Long.toString(millisAgo),
                 claim.id());
     }
 

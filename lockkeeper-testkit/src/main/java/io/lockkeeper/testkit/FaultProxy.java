@@ -6,10 +6,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -206,6 +208,14 @@ public final class FaultProxy implements AutoCloseable {
             return new Hold();
         }
 
+        /**
+         * They pass, except that the first bytes that have this text in them are kept until the rule changes, with all that
+         * comes after them on their connection. The text must not be cut in two on the way, so it is a short one.
+         */
+        static Rule holdFirst(String text) {
+            return new HoldFirst(text, new AtomicBoolean());
+        }
+
         /** They vanish, and so does the end of the connection. What comes after the rule has changed arrives without them. */
         static Rule swallow() {
             return new Swallow();
@@ -226,6 +236,16 @@ public final class FaultProxy implements AutoCloseable {
 
         /** See {@link #hold}. */
         record Hold() implements Rule {}
+
+        /** See {@link #holdFirst}. */
+        record HoldFirst(String text, AtomicBoolean met) implements Rule {
+
+            /** Whether these are the bytes to hold. */
+            boolean meets(byte[] chunk, int n) {
+                return new String(chunk, 0, n, StandardCharsets.ISO_8859_1).contains(text)
+                        && met.compareAndSet(false, true);
+            }
+        }
 
         /** See {@link #swallow}. */
         record Swallow() implements Rule {}

@@ -131,6 +131,14 @@ final class ProxiedConnection {
                         held = true;
                     }
                     board.awaitOther(posted);
+                } else if (posted.rule instanceof Rule.HoldFirst first) {
+                    if (!first.meets(chunk, n)) {
+                        to.getOutputStream().write(chunk, 0, n);
+                        return true;
+                    }
+                    board.withhold(held ? 0 : n);
+                    held = true;
+                    board.awaitOther(posted);
                 } else if (posted.rule instanceof Rule.Swallow) {
                     board.withhold(held ? 0 : n);
                     return true;

@@ -2,9 +2,11 @@ package io.lockkeeper.file;
 
 import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.Resource;
+import io.lockkeeper.StoreUnavailableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,7 @@ final class Book implements AutoCloseable {
             if (opened != null) {
                 return opened;
             }
+            finishPurge(folder, folder.of(resource), deadline);
         }
     }
 
@@ -59,6 +62,37 @@ final class Book implements AutoCloseable {
             if (opened != null) {
                 return opened;
             }
+            finishPurge(folder, folder.of(resource), deadline);
+        }
+    }
+
+    /**
+     * Deletes a file that is marked as given up and still there. The process that marked it has ended: it would have deleted
+     * the file before it gave up the mutex.
+     *
+     * <p>What is deleted is what was marked, and not a new file of that name: if the path leads to the same file before it
+     * was opened and now, it leads to the one that is open, and only a process that has the mutex may change that.
+     */
+    private static void finishPurge(Folder folder, Folder.Place place, Deadline deadline) {
+        if (deadline.hasPassed()) {
+            throw new StoreUnavailableException("The file " + place.path()
+                    + " is marked as deleted and does not go away; look for what puts it back");
+        }
+        try {
+            Object before = Session.inode(place.path());
+            try (Register register = folder.find(place, deadline)) {
+                if (before == null || register == null) {
+                    return;
+                }
+                register.lock(deadline);
+                byte[] body = register.read().body;
+                boolean purged = body != null && parse(place, body).purged;
+                if (purged && before.equals(Session.inode(place.path()))) {
+                    Files.deleteIfExists(place.path());
+                }
+            }
+        } catch (IOException e) {
+            throw Trouble.of(place.path(), e);
         }
     }
 
@@ -83,10 +117,10 @@ final class Book implements AutoCloseable {
                 return null;
             }
             Register.Content content = register.read();
-            for (int i = 1; i < PEEKS && content.spoilt; i++) {
+            for (int i = 1; i < PEEKS && content.isTorn(); i++) {
                 content = register.read();
             }
-            if (content.spoilt) {
+            if (content.isTorn()) {
                 register.lock(deadline);
                 content = register.read();
                 anchor(folder, place, content);

@@ -210,7 +210,9 @@ final class FileStore implements Store {
             List<ResourceState> states = new ArrayList<>();
             for (Folder.Place place : in.folder().places(prefix)) {
                 Ledger ledger = Book.peek(in.folder(), place, deadline);
-                if (ledger != null && ledger.resource.name().startsWith(prefix)) {
+                boolean copied =
+                        ledger != null && !in.folder().of(ledger.resource).equals(place);
+                if (ledger != null && !copied && ledger.resource.name().startsWith(prefix)) {
                     state(ledger, in, deadline).ifPresent(states::add);
                 }
             }

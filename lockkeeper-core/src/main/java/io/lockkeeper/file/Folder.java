@@ -4,12 +4,14 @@ import io.lockkeeper.Family;
 import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -128,6 +130,14 @@ final class Folder {
 
     Path session(String id) {
         return path.resolve(SESSIONS).resolve(id);
+    }
+
+    /** Makes a session's file. */
+    FileChannel createSession(Path session) throws IOException {
+        return machine.disk()
+                .open(
+                        session,
+                        Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
     }
 
     Place store() {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>That must hold too when this class is there twice, loaded by two class loaders (two web applications with the library
  * in each). What they have in common are the system properties, and those take care to be atomic. A property's value is a
- * string, so that programs that print all of them are not surprised; it is there only while a file is open.
+ * string, so that programs that print all of them are not surprised; it is there only while a file is open, unless somebody
+ * restores a copy of the properties that was made meanwhile ({@link JvmMark}).
  */
 final class Gates {
 
@@ -78,7 +79,7 @@ final class Gates {
 
     private static boolean isFirstInJvm(String key, Deadline deadline) {
         long pause = SHORTEST_PAUSE;
-        while (System.getProperties().putIfAbsent(PROPERTY + key, "") != null) {
+        while (!isEntered(PROPERTY + key)) {
             if (deadline.hasPassed()) {
                 return false;
             }
@@ -86,6 +87,14 @@ final class Gates {
             pause = Math.min(2 * pause, LONGEST_PAUSE);
         }
         return true;
+    }
+
+    /** With the gate's lock, so what this class left there before is stale. */
+    private static boolean isEntered(String property) {
+        Object found = System.getProperties().putIfAbsent(property, JvmMark.OWN);
+        return found == null
+                || (!JvmMark.isAnotherLoaders(found.toString())
+                        && System.getProperties().replace(property, found, JvmMark.OWN));
     }
 
     private static void leftBy(String key) {

@@ -140,6 +140,11 @@ final class Granting {
         try {
             Ledger ledger = Book.peek(in.folder(), claim.resource(), deadline);
             Ledger.Held held = ledger == null ? null : ledger.held(claim.id());
+            if (held == null) {
+                // Nobody may be told of a loss for what was read beside somebody who writes.
+                ledger = exactly(claim, in, deadline);
+                held = ledger == null ? null : ledger.held(claim.id());
+            }
             if (ledger == null || held == null) {
                 return new Renewal.Gone(Loss.Reason.TAKEN);
             }
@@ -152,6 +157,12 @@ final class Granting {
                     : new Renewal.Gone(Loss.Reason.SESSION_ENDED);
         } catch (RuntimeException e) {
             return new Renewal.Unknown(e);
+        }
+    }
+
+    private static @Nullable Ledger exactly(Claim claim, Access in, Deadline deadline) {
+        try (Book book = Book.find(in.folder(), claim.resource(), deadline)) {
+            return book == null ? null : book.ledger();
         }
     }
 

@@ -98,7 +98,9 @@ final class Purge {
     private static void purge(Folder folder, Folder.Place place, String session, long usedBefore) throws IOException {
         Deadline deadline = Deadline.in(LIMIT_OF_ONE);
         Ledger seen = Book.peek(folder, place, deadline);
-        if (seen == null) {
+        // A copy that somebody made of a ledger carries the same name; the ledger itself is elsewhere, and in use
+        // perhaps.
+        if (seen == null || !folder.of(seen.resource).equals(place)) {
             return;
         }
         try (Book book = Book.find(folder, seen.resource, deadline)) {

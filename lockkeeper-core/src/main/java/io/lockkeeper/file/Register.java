@@ -130,17 +130,28 @@ final class Register implements AutoCloseable {
         final byte @Nullable [] body;
         /** Whether there must have been one. */
         final boolean spoilt;
+        /** Whether the newest root leads to something else than its body, so that the body is an older one. */
+        private final boolean older;
         /** Null if there is none. */
         final byte @Nullable [] anchor;
 
-        private Content(byte @Nullable [] body, boolean spoilt, byte @Nullable [] anchor) {
+        private Content(byte @Nullable [] body, boolean spoilt, boolean older, byte @Nullable [] anchor) {
             this.body = body;
             this.spoilt = spoilt;
+            this.older = older;
             this.anchor = anchor;
+        }
+
+        /**
+         * Whether it was written to while it was read, if that was done without the mutex. The body is then missing, or one
+         * of any age: it may be the last but three.
+         */
+        boolean isTorn() {
+            return spoilt || older;
         }
     }
 
-    /** Reads it. Without the mutex somebody may be writing, and then no body or an old one may be found. */
+    /** Reads it. Without the mutex somebody may be writing; see {@link Content#isTorn}. */
     Content read() {
         try {
             ByteBuffer head = ByteBuffer.allocate(FIRST_READ);
@@ -157,7 +168,7 @@ final class Register implements AutoCloseable {
         root = null;
         anchorNumber = 0;
         if (isNew) {
-            return new Content(null, false, null);
+            return new Content(null, false, false, null);
         }
         if (head.getInt(0) != MAGIC) {
             throw new ClaimRefusedException(path + " is not a file of Lockkeeper; keep other files out of its folder");
@@ -180,9 +191,11 @@ final class Register implements AutoCloseable {
         }
         byte[] body = null;
         boolean rooted = false;
+        long newest = 0;
         for (int slot = 0; slot < 2; slot++) {
             rooted |= head.getLong(ROOTS + slot * SECTOR) != 0;
             Root found = parseRoot(head, ROOTS + slot * SECTOR);
+            newest = found == null ? newest : Math.max(newest, found.number);
             if (found != null && (root == null || found.number > root.number)) {
                 byte[] bytes = body(head, found);
                 if (bytes != null) {
@@ -191,7 +204,7 @@ final class Register implements AutoCloseable {
                 }
             }
         }
-        return new Content(body, rooted && body == null, anchor);
+        return new Content(body, rooted && body == null, root != null && root.number < newest, anchor);
     }
 
     private static @Nullable Root parseRoot(ByteBuffer head, int at) {

@@ -16,6 +16,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +30,12 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li><b>Locked before it is named.</b> A grant is written in a session's name only after the session's file is locked. Else
  *       somebody who looks in between takes the grant for a dead one's.
- *   <li><b>Its own JVM never opens it again</b>, because closing it again would end the lock; nor is anything called that does
- *       so behind the scenes, such as {@code Files.setLastModifiedTime}. Sessions of this JVM, of whatever class loader, are
- *       known by a system property, which is there before the file is.
+ *   <li><b>Its own JVM never closes it again</b>, because that would end the lock; nor is anything called that does so behind
+ *       the scenes, such as {@code Files.setLastModifiedTime}. Sessions of this class are known by a static set. Those of
+ *       other class loaders of this JVM are known by a system property, which is there before the file is. System properties
+ *       do not last: a test framework or an application server may restore an older copy of them. So a file that turns out
+ *       to be locked by this JVM stays open until that lock is gone, and each renewal sets the property again. What is left:
+ *       a class loader that meets such a file, and is discarded and collected before the lock is gone, closes it.
  *   <li><b>A missing file is a dead session.</b> Whoever finds one dead deletes its file while he has it locked; an opener that
  *       locked a file looks whether it is still there by its name.
  * </ul>
@@ -39,6 +44,10 @@ final class Session {
 
     private static final String PROPERTY = "io.lockkeeper.file.session:";
     private static final SecureRandom RANDOM = new SecureRandom();
+    /** The sessions of this class. */
+    private static final Set<String> OWN = ConcurrentHashMap.newKeySet();
+    /** Files that another class loader of this JVM has locked, by session; used inside the file's gate only. */
+    private static final ConcurrentHashMap<String, FileChannel> KEPT_OPEN = new ConcurrentHashMap<>();
 
     private final String id;
     private final Path path;
@@ -74,10 +83,9 @@ final class Session {
     private static @Nullable Session tryBegin(Folder folder, String id) {
         Path path = folder.session(id);
         Session begun = null;
-        System.getProperties().setProperty(PROPERTY + id, "");
+        announce(id);
         try {
-            FileChannel channel = FileChannel.open(
-                    path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+            FileChannel channel = folder.createSession(path);
             FileLock lock = channel.tryLock();
             Object inode = inode(path);
             if (lock == null || inode == null) {
@@ -92,9 +100,19 @@ final class Session {
             throw Trouble.of(path, e);
         } finally {
             if (begun == null) {
-                System.getProperties().remove(PROPERTY + id);
+                renounce(id);
             }
         }
+    }
+
+    private static void announce(String id) {
+        OWN.add(id);
+        System.getProperties().setProperty(PROPERTY + id, JvmMark.OWN);
+    }
+
+    private static void renounce(String id) {
+        System.getProperties().remove(PROPERTY + id);
+        OWN.remove(id);
     }
 
     String id() {
@@ -112,9 +130,10 @@ final class Session {
 
     /**
      * Gives the file a new date, to keep those away who clear folders of what is old. It is written for that, because
-     * setting the date by its path would open the file and close it again.
+     * setting the date by its path would open the file and close it again. Tells other class loaders of it again, too.
      */
     void touch() {
+        System.getProperties().putIfAbsent(PROPERTY + id, JvmMark.OWN);
         try {
             channel.write(ByteBuffer.wrap(new byte[1]), 0);
         } catch (IOException e) {
@@ -131,12 +150,12 @@ final class Session {
         } catch (IOException e) {
             // The lock is gone with the channel, and a file that stays behind is deleted by the next who looks.
         } finally {
-            System.getProperties().remove(PROPERTY + id);
+            renounce(id);
         }
     }
 
     /** What tells the file from another of the same name; null if it is missing. */
-    private static @Nullable Object inode(Path path) throws IOException {
+    static @Nullable Object inode(Path path) throws IOException {
         try {
             BasicFileAttributes attributes =
                     Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -148,25 +167,49 @@ final class Session {
 
     /** Whether a session's process lives and has it open. When in doubt it does. */
     static boolean isAlive(Folder folder, String id, Deadline deadline) {
-        if (System.getProperty(PROPERTY + id) != null) {
+        if (OWN.contains(id) || isAnnouncedByAnotherLoader(folder, id)) {
             return true;
         }
         Folder.Place place = folder.in(Folder.SESSIONS, id);
         Gates.Gate gate = Gates.enter(place.gate(), deadline);
-        try (FileChannel probe = FileChannel.open(
-                        place.path(), StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-                FileLock dead = probe.tryLock()) {
-            if (dead == null) {
-                return true;
-            }
-            delete(place.path());
-            return false;
+        try {
+            FileChannel probe = KEPT_OPEN.remove(id);
+            return isLocked(id, place.path(), probe == null ? probe(place.path()) : probe);
         } catch (NoSuchFileException e) {
             return false;
-        } catch (IOException | OverlappingFileLockException e) {
+        } catch (IOException e) {
             return true;
         } finally {
             gate.leave();
+        }
+    }
+
+    /** A property that this class set, or a JVM that this one inherited its properties from, tells nothing. */
+    private static boolean isAnnouncedByAnotherLoader(Folder folder, String id) {
+        return JvmMark.isAnotherLoaders(System.getProperty(PROPERTY + id))
+                && Files.exists(folder.session(id), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static FileChannel probe(Path path) throws IOException {
+        return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static boolean isLocked(String id, Path path, FileChannel probe) throws IOException {
+        boolean ours = false;
+        try (FileLock dead = probe.tryLock()) {
+            if (dead == null) {
+                return true;
+            }
+            delete(path);
+            return false;
+        } catch (OverlappingFileLockException e) {
+            ours = true;
+            KEPT_OPEN.put(id, probe);
+            return true;
+        } finally {
+            if (!ours) {
+                probe.close();
+            }
         }
     }
 

@@ -66,6 +66,10 @@ final class Child implements AutoCloseable {
         }
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     void stop() throws Exception {
         new ProcessBuilder("kill", "-STOP", String.valueOf(process.pid()))
                 .start()

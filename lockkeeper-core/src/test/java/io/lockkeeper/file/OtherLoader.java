@@ -34,9 +34,17 @@ final class OtherLoader implements UnaryOperator<String>, AutoCloseable {
         return program.apply(command);
     }
 
+    ClassLoader loader() {
+        return loader;
+    }
+
+    void closeStore() throws Exception {
+        ((AutoCloseable) program).close();
+    }
+
     @Override
     public void close() throws Exception {
-        ((AutoCloseable) program).close();
+        closeStore();
         loader.close();
     }
 }

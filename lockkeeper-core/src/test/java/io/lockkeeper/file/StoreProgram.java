@@ -18,8 +18,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -33,6 +35,12 @@ import java.util.function.UnaryOperator;
  * release NAME        RELEASED or NOT_HELD
  * renew NAME          whether it is kept
  * inspect NAME        how many hold it
+ * remember NAME       makes a copy of the system properties while the file of NAME is open
+ * restore             sets the system properties back to that copy
+ * forget              sets the system properties back to a copy from before the store was opened
+ * second COMMAND      the same by a second keeper of this process; "second close" closes it
+ * again               opens the store once more, and closes that
+ * other               the same by another class loader, which is not discarded
  * count NAME DIR n    n times: adds 1 to DIR/count and the token to DIR/tokens, in a way that needs the lock
  * </pre>
  */
@@ -41,9 +49,15 @@ public final class StoreProgram implements UnaryOperator<String>, AutoCloseable 
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private final Store store;
+    private final String folder;
+    private final List<ClassLoader> loaders = new ArrayList<>();
+    private final Properties before = (Properties) System.getProperties().clone();
+    private Properties remembered = before;
+    private StoreProgram second;
     private final Map<String, Claim> claims = new ConcurrentHashMap<>();
 
     public StoreProgram(String folder) {
+        this.folder = folder;
         store = FileBackend.in(Path.of(folder)).open(new TestKeeper("program"));
     }
 
@@ -70,6 +84,12 @@ public final class StoreProgram implements UnaryOperator<String>, AutoCloseable 
                 String.valueOf(store.inspect(lock(words[1]))
                         .map(state -> state.grants().size())
                         .orElse(0));
+            case "remember" -> remember(words[1]);
+            case "second" -> second(command.substring("second ".length()));
+            case "restore" -> restore(remembered);
+            case "forget" -> restore(before);
+            case "again" -> again();
+            case "other" -> other();
             case "count" -> count(words[1], Path.of(words[2]), Integer.parseInt(words[3]));
             default -> throw new IllegalArgumentException(command);
         };
@@ -98,6 +118,46 @@ public final class StoreProgram implements UnaryOperator<String>, AutoCloseable 
             return String.valueOf(granted.token());
         }
         return answer instanceof Answer.Wait ? "wait" : answer.toString();
+    }
+
+    private String remember(String name) {
+        Folder.Place place = Folder.prepare(Path.of(folder), Machine.real()).of(lock(name));
+        Gates.Gate gate = Gates.enter(place.gate(), Deadline.in(LIMIT));
+        remembered = (Properties) System.getProperties().clone();
+        gate.leave();
+        return "remembered";
+    }
+
+    private String second(String command) {
+        if (second == null) {
+            second = new StoreProgram(folder);
+        }
+        if (command.equals("close")) {
+            second.close();
+            return "closed";
+        }
+        return second.apply(command);
+    }
+
+    private static String restore(Properties copy) {
+        System.setProperties((Properties) copy.clone());
+        return "restored";
+    }
+
+    private String again() {
+        new StoreProgram(folder).close();
+        return "closed";
+    }
+
+    private String other() {
+        try {
+            OtherLoader other = new OtherLoader(Path.of(folder));
+            other.closeStore();
+            loaders.add(other.loader());
+            return "closed";
+        } catch (Exception e) {
+            return e.toString();
+        }
     }
 
     private String release(String name) {

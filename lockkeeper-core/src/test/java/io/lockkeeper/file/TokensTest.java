@@ -9,13 +9,17 @@ import static io.lockkeeper.file.Claims.permits;
 import static io.lockkeeper.file.Claims.refused;
 import static io.lockkeeper.file.Claims.release;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Store;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tokens never go down, whatever happens. */
@@ -207,5 +212,68 @@ class TokensTest {
             assertThat(tokens).hasSize(200).isSorted().doesNotHaveDuplicates();
             assertThat(one.inspect(LOCK)).isEmpty();
         }
+    }
+
+    /** A copy of a ledger, as editors, backups and sync clients leave it beside the original. */
+    @Test
+    void aStrayCopyOfALedgerDoesNoHarmToTheLedger() throws IOException {
+        try (Store store = open(FileBackend.in(folder).withoutPurge())) {
+            long token = pair(store);
+            Path copy = ledger().resolveSibling(ledger().getFileName() + ".bak");
+            Files.copy(ledger(), copy);
+            Files.setLastModifiedTime(copy, FileTime.fromMillis(0));
+            new Purge(clock, Duration.ofDays(7), () -> false).run(Folder.prepare(folder, Machine.real()), "", 1_000);
+            assertThat(pair(store)).isEqualTo(token + 1);
+            assertThat(copy).exists();
+
+            granted(store, exclusive());
+            Files.copy(ledger(), copy, StandardCopyOption.REPLACE_EXISTING);
+            assertThat(store.list("")).hasSize(1);
+        }
+    }
+
+    /** The process that gave the file up was killed before it deleted it. */
+    @Test
+    void aFileThatWasGivenUpAndNotDeletedIsDeletedByTheNext() throws IOException {
+        try (Store store = open(FileBackend.in(folder).withoutPurge())) {
+            long token = pair(store);
+            Folder at = Folder.prepare(folder, Machine.real());
+            StoreFile.raise(at, token, soon());
+            try (Book book = Book.find(at, LOCK, soon())) {
+                book.ledger().purged = true;
+                book.save();
+            }
+            assertThat(store.inspect(LOCK)).isEmpty();
+            assertThat(pair(store)).isGreaterThan(token);
+        }
+    }
+
+    private static Deadline soon() {
+        return Deadline.in(Claims.LIMIT);
+    }
+
+    /** Whatever is deleted comes back: the disk gives the same old file to everybody who asks for the ledger. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aFileThatWasGivenUpAndComesBackAgainAndAgainEndsTheRequestAtItsLimit() throws IOException {
+        Path old = folder.resolve("old");
+        Folder at = Folder.prepare(folder, Machine.real());
+        try (Store store = open(FileBackend.in(folder).withoutPurge())) {
+            pair(store);
+            try (Book book = Book.find(at, LOCK, soon())) {
+                book.ledger().purged = true;
+                book.save();
+            }
+            Files.copy(ledger(), old);
+        }
+        Machine.Disk disk =
+                (path, options) -> FileChannel.open(path.equals(at.of(LOCK).path()) ? old : path, options);
+        Folder haunted = Folder.prepare(folder, new Machine(disk, Machine.real().boot()));
+        assertThatThrownBy(() -> Book.open(haunted, LOCK, Deadline.in(Duration.ofMillis(50))))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("is marked as deleted");
+        assertThatThrownBy(() -> Book.find(haunted, LOCK, Deadline.in(Duration.ofMillis(50))))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("is marked as deleted");
     }
 }

@@ -2,7 +2,10 @@ package io.lockkeeper;
 
 import org.jspecify.annotations.Nullable;
 
-/** The root of what Lockkeeper throws by itself. */
+/**
+ * The root of what Lockkeeper throws by itself, except {@link LockLostException}: that one is an {@link
+ * IllegalMonitorStateException}, so that code written for other locks goes on working.
+ */
 public class LockkeeperException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

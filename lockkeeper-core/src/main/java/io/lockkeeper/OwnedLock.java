@@ -10,9 +10,21 @@ import java.util.concurrent.locks.Lock;
  *
  * <p>It can be owned in two ways. By handle, see {@link Acquirable}; or the way of the JDK ({@link #lock()},
  * {@link #tryLock()}, {@link #unlock()}), owned by the thread and re-entrant. Nesting is a counter in memory, without
- * I/O, and is checked against the hold first: it never says yes after a loss. A thread that owns it by {@code lock()}
- * and asks by handle for what that excludes fails at once with an {@link IllegalStateException}, since waiting could
- * not end.
+ * I/O, and is checked against the hold first: it never says yes after a loss.
+ *
+ * <p><b>After a loss</b> the owner may lock again at once, whether it has called {@code unlock()} or not: {@code lock()},
+ * {@code tryLock()} and the forms by handle acquire afresh, with a new grant and a new token. So {@code if
+ * (lock.isHeldByCurrentThread()) lock.unlock();} in a {@code finally} is safe. An {@code unlock()} undoes the latest
+ * {@code lock()} of the calling thread that was not undone yet, as with blocks that are nested: first the levels of the hold
+ * that the owner has now, and then, once each, those that were lost, by a {@link LockLostException}. A lost level never
+ * releases a later hold where locks and unlocks are nested like blocks, or come from different threads of one
+ * {@linkplain #ownedBy named owner}. A keeper remembers the lost levels of the latest 64 names for each thread and each
+ * named owner; what it has forgotten is like what was never held.
+ *
+ * <p><b>Waiting for oneself.</b> An owner that reads and asks to write, and a thread that has this by {@code lock()} and asks
+ * by handle for what that excludes, can never get it while they have the other. The forms with a limit ({@code tryLock},
+ * {@code tryAcquire}) then answer false or null at once; those without one, which would never end, throw
+ * {@link IllegalStateException}. A {@code tryAcquireAsync} with a limit waits, since its thread may unlock meanwhile.
  *
  * @param <H> what acquiring gives
  * @param <L> the type of this lock
@@ -60,6 +72,7 @@ public interface OwnedLock<H extends Hold, L extends OwnedLock<H, L>> extends Ac
     /**
      * The hold that the current thread (or the owner of an {@link #ownedBy} view) has by {@code lock()}.
      *
+     * @throws LockLostException if it was lost and is not unlocked yet
      * @throws IllegalMonitorStateException if it has none
      */
     H currentHold();
@@ -71,9 +84,10 @@ public interface OwnedLock<H extends Hold, L extends OwnedLock<H, L>> extends Ac
     int holdCount();
 
     /**
-     * Waits until acquired, deaf to interrupts (the flag is kept). Nests at once if the owner has it.
+     * Waits until acquired, deaf to interrupts (the flag is kept). Nests at once if the owner has it; acquires afresh if the
+     * owner had it and lost it.
      *
-     * @throws LockLostException if the owner had it and lost it: unlock first
+     * @throws IllegalStateException if the owner reads and asks to write, which could never end
      */
     @Override
     void lock();
@@ -87,10 +101,10 @@ public interface OwnedLock<H extends Hold, L extends OwnedLock<H, L>> extends Ac
     boolean tryLock();
 
     /**
-     * Undoes one {@code lock()}; the last one releases.
+     * Undoes the latest {@code lock()}; the last one releases.
      *
-     * @throws IllegalMonitorStateException if the owner never had it
-     * @throws LockLostException if the owner had it and lost it; the count goes down all the same
+     * @throws LockLostException if what it undoes was lost; it is undone all the same, so each lost level says so once
+     * @throws IllegalMonitorStateException if the owner does not have it; {@code LockLostException} is one too
      */
     @Override
     void unlock();

@@ -10,16 +10,59 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has a resource by {@code lock()}, and how often. Nesting never touches the store, and never says yes after a loss:
- * the hold is looked at first.
+ * The owners that have a resource by {@code lock()}, and how often each of them locked it. Nesting never touches the store.
+ *
+ * <p><b>Invariant.</b> An owner nests only in a hold that is surely held: the hold is looked at first. A hold that was lost
+ * stops nesting, not acquiring: at the first look after the loss its entry goes, and its levels become {@link Arrears}, so
+ * that the owner may lock afresh, with a new grant and a new token, and nothing stays here for an owner that never unlocks.
+ *
+ * <p><b>What an unlock undoes.</b> The latest lock of the same thread that was not undone yet, as with blocks that are
+ * nested: a level of the hold that the owner has now; only if there is none, a lost level, which throws. What would break it:
+ *
+ * <ul>
+ *   <li>Lost levels first: an owner that skips the unlock of a lost hold leaves its level behind, and the unlock of the next
+ *       hold would throw and leave that hold locked for as long as the thread lives.
+ *   <li>Lost levels forgotten: outer code loses its hold, inner code locks and unlocks afresh, and the unlock of the outer
+ *       code would be taken for a mistake of the program, not for word of the loss.
+ *   <li>Threads of one named owner taken for one: a thread that lost its hold would release the new one of another thread.
+ *       So each level of such an owner carries the thread that locked it, and a thread with a lost level of its own and no
+ *       level in the new hold undoes the lost one.
+ * </ul>
  */
 public final class Owners {
 
     private final Resource resource;
+    private final Arrears arrears;
     private final Map<Object, Entry> entries = new HashMap<>(2);
 
-    public Owners(Resource resource) {
+    public Owners(Resource resource, Arrears arrears) {
         this.resource = resource;
+        this.arrears = arrears;
+    }
+
+    /**
+     * Levels of lost holds that were not unlocked. It may forget the oldest ones: an unlock then says that the owner does not
+     * have the lock, which is true as well.
+     */
+    public interface Arrears {
+
+        /** An owner lost a hold with these levels. */
+        void owe(Object owner, Resource resource, Levels levels, Loss loss);
+
+        /** Whether this thread of the owner has a lost level of its own in that mode. */
+        boolean owes(Object owner, Resource resource, Mode mode, long thread);
+
+        /**
+         * Undoes one lost level: one of this thread if it has any, else one of the owner's.
+         *
+         * @return what was lost; null if the owner has no such level
+         */
+        @Nullable
+        Loss pay(Object owner, Resource resource, Mode mode, long thread);
+
+        /** What the owner lost last and has not unlocked; null if nothing is known. */
+        @Nullable
+        Loss last(Object owner, Resource resource, Mode mode);
     }
 
     public boolean isEmpty() {
@@ -27,45 +70,68 @@ public final class Owners {
     }
 
     /**
-     * Nests if the owner has it already.
+     * Looks whether the owner's hold was lost, and lets it go if so.
      *
-     * @return false if he has to acquire it
-     * @throws LockLostException if he had it and lost it
-     * @throws IllegalStateException if he reads and asks to write
+     * @return the lost hold, if this is news here
      */
-    public boolean nest(Moment now, Object owner, Mode mode) {
+    public @Nullable Holding settle(Moment now, Object owner) {
         Entry entry = entries.get(owner);
-        if (entry == null) {
-            return false;
+        if (entry == null || entry.holding.remaining(now) > 0) {
+            return null;
         }
-        if (mode instanceof Mode.Exclusive && entry.writes == 0) {
-            throw new IllegalStateException(
-                    "This owner reads " + resource
-                            + " and can not ask to write it: two who did so would wait for each other; unlock the read lock first");
-        }
-        ensureHeld(now, entry);
-        entry.count(mode, 1);
-        return true;
+        entries.remove(owner);
+        arrears.owe(owner, resource, entry.levels, loss(entry.holding));
+        return entry.holding;
     }
 
-    private static void ensureHeld(Moment now, Entry entry) {
-        if (entry.holding.remaining(now) <= 0) {
-            throw lost(entry.holding, "it can not be nested any more; unlock it");
+    /** What a lock of an owner comes to. */
+    public enum Nesting {
+        /** The owner has it already; it is counted. */
+        NESTED,
+        /** The owner has to acquire it. */
+        ACQUIRE,
+        /** The owner reads and asks to write, which it can never get while it reads. */
+        NEVER
+    }
+
+    /**
+     * Nests if the owner has it, and surely.
+     *
+     * @param thread the thread that locks, or 0 if the owner is a thread
+     */
+    public Nesting nest(Moment now, Object owner, Mode mode, long thread) {
+        settle(now, owner);
+        Entry entry = entries.get(owner);
+        if (entry == null) {
+            return Nesting.ACQUIRE;
         }
+        if (mode instanceof Mode.Exclusive && entry.levels.of(Mode.EXCLUSIVE) == 0) {
+            return Nesting.NEVER;
+        }
+        entry.levels.add(mode, thread);
+        return Nesting.NESTED;
+    }
+
+    /** A lock that waits for itself. */
+    public IllegalStateException readsAlready() {
+        return new IllegalStateException(
+                "This owner reads " + resource
+                        + " and cannot wait to write it: two that did so would wait for each other; unlock the read lock first");
     }
 
     /** The owner acquired it. */
-    public void own(Object owner, Holding holding, Mode mode) {
-        Entry entry = new Entry(holding);
-        entry.count(mode, 1);
+    public void own(Moment now, Object owner, Holding holding, Mode mode, long thread) {
+        settle(now, owner);
+        Entry entry = new Entry(holding, new Levels());
+        entry.levels.add(mode, thread);
         entries.put(owner, entry);
     }
 
     /** What an owner's unlock comes to. */
     public enum Unlocking {
-        /** He has it still, or by the other half of a read-write lock. */
+        /** The owner has it still, or by the other half of a read-write lock. */
         NESTED,
-        /** He writes no more but still reads. */
+        /** The owner writes no more but still reads. */
         DOWNGRADE,
         /** It was the last one. */
         RELEASE
@@ -77,84 +143,92 @@ public final class Owners {
     /**
      * Undoes one lock.
      *
+     * @param thread the thread that unlocks, or 0 if the owner is a thread
+     * @throws LockLostException if what it undoes was lost
      * @throws IllegalMonitorStateException if the owner does not have it
      */
-    public Unlocked unlock(Object owner, Mode mode) {
+    public Unlocked unlock(Moment now, Object owner, Mode mode, long thread) {
+        settle(now, owner);
         Entry entry = entries.get(owner);
-        if (entry == null || entry.of(mode) == 0) {
-            throw new IllegalMonitorStateException(
-                    "This owner does not have " + resource + ", so it can not unlock it; lock and unlock must pair up");
+        Levels levels = entry == null ? null : entry.levels;
+        if (entry == null
+                || levels == null
+                || levels.of(mode) == 0
+                || (!levels.has(mode, thread) && arrears.owes(owner, resource, mode, thread))) {
+            throw notHeld(arrears.pay(owner, resource, mode, thread));
         }
-        entry.count(mode, -1);
-        if (entry.writes + entry.reads == 0) {
+        levels.remove(mode, thread);
+        if (levels.isEmpty()) {
             entries.remove(owner);
             return new Unlocked(Unlocking.RELEASE, entry.holding);
         }
-        boolean readsOnly = mode instanceof Mode.Exclusive && entry.writes == 0;
+        boolean readsOnly = mode instanceof Mode.Exclusive && levels.of(mode) == 0;
         return new Unlocked(readsOnly ? Unlocking.DOWNGRADE : Unlocking.NESTED, entry.holding);
+    }
+
+    private IllegalMonitorStateException notHeld(@Nullable Loss lost) {
+        return lost == null
+                ? new IllegalMonitorStateException("This owner does not have " + resource
+                        + ", so it cannot unlock it; lock and unlock must pair up")
+                : lost(lost, "another owner may have held it since; check what you wrote under it");
     }
 
     /** The hold that an owner's hold was turned into. */
     public void replace(Object owner, Holding holding) {
         Entry entry = entries.get(owner);
         if (entry != null) {
-            Entry next = new Entry(holding);
-            next.writes = entry.writes;
-            next.reads = entry.reads;
-            entries.put(owner, next);
+            entries.put(owner, new Entry(holding, entry.levels));
         }
     }
 
-    /** The owner will never unlock. */
-    public void forget(Object owner) {
-        entries.remove(owner);
-    }
-
-    public @Nullable Holding holding(Object owner, Mode mode) {
+    /**
+     * The hold that the owner has now.
+     *
+     * @throws LockLostException if the owner lost it and has not unlocked it
+     * @throws IllegalMonitorStateException if the owner does not have it
+     */
+    public Holding current(Moment now, Object owner, Mode mode) {
+        settle(now, owner);
         Entry entry = entries.get(owner);
-        return entry == null || entry.of(mode) == 0 ? null : entry.holding;
+        if (entry != null && entry.levels.of(mode) > 0) {
+            return entry.holding;
+        }
+        Loss lost = arrears.last(owner, resource, mode);
+        throw lost == null
+                ? new IllegalMonitorStateException(
+                        "This owner does not have " + resource + " by lock(), so there is no current hold")
+                : lost(lost, "there is no current hold; lock it again");
     }
 
-    /** How often the owner has nested it; 0 if he lost it. */
+    /** How often the owner has nested it; 0 if it was lost. */
     public int count(Moment now, Object owner, Mode mode) {
+        settle(now, owner);
         Entry entry = entries.get(owner);
-        return entry == null || entry.holding.remaining(now) <= 0 ? 0 : entry.of(mode);
+        return entry == null ? 0 : entry.levels.of(mode);
     }
 
     /** Whether this owner has what excludes a wish for that mode, so that waiting for it could not end. */
-    public boolean stands(Object owner, Mode wanted) {
+    public boolean stands(Moment now, Object owner, Mode wanted) {
+        settle(now, owner);
         Entry entry = entries.get(owner);
-        return entry != null && (entry.writes > 0 || wanted instanceof Mode.Exclusive);
+        return entry != null && (wanted instanceof Mode.Exclusive || entry.levels.of(Mode.EXCLUSIVE) > 0);
     }
 
     public static LockLostException lost(Holding holding, String soWhat) {
-        Loss.Reason reason = holding.lostBecause();
-        Loss loss = holding.loss(reason == null ? Loss.Reason.EXPIRED : reason);
+        return lost(loss(holding), soWhat);
+    }
+
+    private static LockLostException lost(Loss loss, String soWhat) {
         return new LockLostException(
-                "The hold of " + holding.resource() + " with token " + holding.token() + " was lost (" + loss.reason()
-                        + "); " + soWhat,
+                "The hold of " + loss.resource() + " with token " + loss.token() + " was lost (" + loss.reason() + "); "
+                        + soWhat,
                 loss);
     }
 
-    private static final class Entry {
-        private final Holding holding;
-        private int writes;
-        private int reads;
-
-        Entry(Holding holding) {
-            this.holding = holding;
-        }
-
-        int of(Mode mode) {
-            return mode instanceof Mode.Exclusive ? writes : reads;
-        }
-
-        void count(Mode mode, int change) {
-            if (mode instanceof Mode.Exclusive) {
-                writes += change;
-            } else {
-                reads += change;
-            }
-        }
+    private static Loss loss(Holding holding) {
+        Loss.Reason reason = holding.lostBecause();
+        return holding.loss(reason == null ? Loss.Reason.EXPIRED : reason);
     }
+
+    private record Entry(Holding holding, Levels levels) {}
 }

@@ -22,6 +22,7 @@ final class AsyncWait<H> {
     private final Order order;
     private final Function<Holding, H> wrap;
     private final Moment begun;
+    private final boolean endless;
     private final long deadline;
     private final Waiter waiter;
     private final CompletableFuture<@Nullable H> future = new CompletableFuture<>();
@@ -37,6 +38,7 @@ final class AsyncWait<H> {
         this.order = order;
         this.wrap = wrap;
         this.begun = station.now();
+        this.endless = limit == Long.MAX_VALUE;
         this.deadline = limit == 0 ? Long.MAX_VALUE : SyncWait.deadline(begun, limit);
         this.waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), null, this::wake);
     }
@@ -47,10 +49,11 @@ final class AsyncWait<H> {
             if (station.isClosed()) {
                 return CompletableFuture.failedFuture(station.closedException());
             }
-            post.refuseToWaitForOneself(order.wish().mode());
+            // With a limit it ends by itself, and the thread that has it by lock() may unlock meanwhile.
+            if (post.waitsForItself(begun, order.wish().mode()) && endless) {
+                return CompletableFuture.failedFuture(post.waitsForItself());
+            }
             post.engine.ask(begun, waiter);
-        } catch (IllegalStateException selfDeadlock) {
-            return CompletableFuture.failedFuture(selfDeadlock);
         } finally {
             station.leave(post, waiter);
         }

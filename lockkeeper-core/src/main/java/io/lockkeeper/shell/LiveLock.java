@@ -9,6 +9,7 @@ import io.lockkeeper.engine.Holding;
 import io.lockkeeper.engine.Owners;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Moment;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,11 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
 
     private Object owner() {
         return owner == null ? Thread.currentThread() : owner;
+    }
+
+    /** The thread that locks or unlocks under an owner's name; 0 if the owner is the thread. */
+    static long threadOf(Object owner) {
+        return owner instanceof Thread ? 0 : Thread.currentThread().getId();
     }
 
     private Mode mode() {
@@ -85,23 +91,19 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
     @Override
     @SuppressWarnings("unchecked") // This lock's owners have this lock's kind of hold.
     public H currentHold() {
-        Holding holding = owned();
-        HoldRecord record = holding == null ? null : HoldRecord.of(holding);
-        LiveHold hold = record == null ? null : record.owned();
-        if (hold == null) {
-            throw new IllegalMonitorStateException(
-                    "This owner does not have " + order.resource() + " by lock(), so there is no current hold");
-        }
-        return (H) hold;
-    }
-
-    private @Nullable Holding owned() {
+        Holding holding;
         Post post = station.enter(order.resource());
         try {
-            return post.owners.holding(owner(), mode());
+            holding = post.owners.current(station.now(), owner(), mode());
         } finally {
             station.leave(post, null);
         }
+        HoldRecord record = HoldRecord.of(holding);
+        LiveHold hold = record == null ? null : record.owned();
+        if (hold == null) {
+            throw new IllegalStateException("an owner's hold is unknown");
+        }
+        return (H) hold;
     }
 
     @Override
@@ -169,10 +171,18 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
     private boolean own(Holding holding) {
         Post post = station.enter(order.resource());
         try {
-            if (owner != null && post.owners.nest(station.now(), owner, mode())) {
-                return false;
+            if (owner != null) {
+                switch (post.owners.nest(station.now(), owner, mode(), threadOf(owner))) {
+                    case NESTED -> {
+                        return false;
+                    }
+                    case NEVER -> throw post.owners.readsAlready();
+                    case ACQUIRE -> {}
+                }
             }
-            post.owners.own(owner(), holding, mode());
+            post.owners.own(station.now(), owner(), holding, mode(), threadOf(owner()));
+            // Lost already: word of it came before there was an owner that it could be taken from.
+            post.settle(station.now(), owner());
             if (owner != null) {
                 post.engine.wakeOwner(owner);
             }
@@ -189,9 +199,12 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
         Downgrade.Rest rest = null;
         Post post = station.enter(order.resource());
         try {
-            unlocked = post.owners.unlock(owner(), mode());
+            Object me = owner();
+            Moment now = station.now();
+            post.settle(now, me);
+            unlocked = post.owners.unlock(now, me, mode(), threadOf(me));
             // Looked at here: once this post is left, another thread of the same owner may release it.
-            held = unlocked.holding().remaining(station.now()) > 0;
+            held = unlocked.holding().remaining(now) > 0;
             if (held && unlocked.what() == Owners.Unlocking.DOWNGRADE) {
                 rest = Downgrade.byOwner(station, post, unlocked.holding(), owner(), order);
             }
@@ -216,7 +229,7 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
     }
 
     private static LockLostException lost(Holding holding) {
-        return Owners.lost(holding, "somebody else may have held it since; check what you wrote under it");
+        return Owners.lost(holding, "another owner may have held it since; check what you wrote under it");
     }
 
     @Override

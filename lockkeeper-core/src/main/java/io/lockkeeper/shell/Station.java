@@ -49,6 +49,7 @@ final class Station implements Keeper {
     /** Candidates that joined: they work in the background, also if the application has no reference to them. */
     private final Set<LiveElection> candidates = ConcurrentHashMap.newKeySet();
 
+    private final LostLevels lostLevels = new LostLevels();
     private final Workers workers;
     private final RenewalDesk renewals;
     private final Alarms alarms;
@@ -205,7 +206,7 @@ final class Station implements Keeper {
         while (true) {
             Post post = posts.get(resource);
             if (post == null) {
-                post = posts.computeIfAbsent(resource, missing -> new Post(missing, terms));
+                post = posts.computeIfAbsent(resource, missing -> new Post(missing, terms, lostLevels));
             }
             post.lock.lock();
             if (!post.removed) {
@@ -283,8 +284,9 @@ final class Station implements Keeper {
             // Handed to a waiter who never took it: he goes on waiting.
             return;
         }
-        if (holding.owner() instanceof Thread owner && !owner.isAlive()) {
-            at(holding.resource(), post -> post.owners.forget(owner));
+        Object owner = holding.owner();
+        if (owner != null) {
+            at(holding.resource(), post -> post.settle(now(), owner));
         }
         KeeperListener listener = settings.listener();
         workers.callback(() -> record.lost(loss));

@@ -2,6 +2,7 @@ package io.lockkeeper.shell;
 
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.Owners;
 import io.lockkeeper.engine.ResourceEngine;
 import io.lockkeeper.engine.Step;
 import io.lockkeeper.engine.Waiter;
@@ -26,6 +27,7 @@ final class SyncWait {
 
     private final Station station;
     private final Order order;
+    private final boolean endless;
     private final long deadline;
     private final boolean interruptible;
     private final @Nullable Object owner;
@@ -38,7 +40,7 @@ final class SyncWait {
     private boolean toldWaiting;
 
     /**
-     * @param limit nanoseconds to wait; 0 asks once, {@link Long#MAX_VALUE} waits for ever
+     * @param limit nanoseconds to wait; 0 asks once, {@link Long#MAX_VALUE} waits forever
      * @param owner who nests, if anybody
      */
     SyncWait(Station station, Order order, long limit, boolean interruptible, @Nullable Object owner) {
@@ -48,6 +50,7 @@ final class SyncWait {
         this.interruptible = interruptible;
         this.owner = owner;
         this.begun = station.now();
+        this.endless = limit == Long.MAX_VALUE;
         // Whoever asks once is told by the engine when that is over.
         this.deadline = limit == 0 ? Long.MAX_VALUE : deadline(begun, limit);
         this.waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), owner, () -> wake(me));
@@ -111,11 +114,14 @@ final class SyncWait {
             if (station.isClosed()) {
                 throw station.closedException();
             }
-            if (nest(post, begun)) {
+            if (nests(post, begun)) {
                 return Step.NotNow.NOT_NOW;
             }
-            if (owner == null) {
-                post.refuseToWaitForOneself(order.wish().mode());
+            if (owner == null && post.waitsForItself(begun, order.wish().mode())) {
+                if (endless) {
+                    throw post.waitsForItself();
+                }
+                return Step.NotNow.NOT_NOW;
             }
             post.engine.ask(begun, waiter);
             return post.engine.turn(begun, waiter);
@@ -124,9 +130,21 @@ final class SyncWait {
         }
     }
 
-    private boolean nest(Post post, Moment now) {
-        nested = owner != null && post.owners.nest(now, owner, order.wish().mode());
-        return nested;
+    /**
+     * Whether there is nothing to wait for: the owner has it and nests, or has what excludes it, so that waiting could not
+     * help. Only a wait without a limit fails then, since it would never end.
+     */
+    private boolean nests(Post post, Moment now) {
+        if (owner == null) {
+            return false;
+        }
+        post.settle(now, owner);
+        Owners.Nesting nesting = post.owners.nest(now, owner, order.wish().mode(), LiveLock.threadOf(owner));
+        nested = nesting == Owners.Nesting.NESTED;
+        if (nesting == Owners.Nesting.NEVER && endless) {
+            throw post.owners.readsAlready();
+        }
+        return nesting != Owners.Nesting.ACQUIRE;
     }
 
     private Step attempt(Step.Attempt attempt) throws InterruptedException {
@@ -160,7 +178,7 @@ final class SyncWait {
             }
             closed = station.isClosed();
             if (!leaving && !closed && error == null) {
-                step = nest(post, now) ? nestInstead(post, now) : post.engine.turn(now, waiter);
+                step = nests(post, now) ? leaveInstead(post, now) : post.engine.turn(now, waiter);
             }
             if (step instanceof Step.Attempt again && now.mono() >= deadline) {
                 // The store said to ask at once, but time is over: the next step finds that.
@@ -217,14 +235,14 @@ final class SyncWait {
     private Step turn(Moment now) {
         Post post = station.enter(order.resource());
         try {
-            return nest(post, now) ? nestInstead(post, now) : post.engine.turn(now, waiter);
+            return nests(post, now) ? leaveInstead(post, now) : post.engine.turn(now, waiter);
         } finally {
             station.leave(post, waiter);
         }
     }
 
-    /** Another thread of the same owner got it first: this one nests, and leaves the queue. */
-    private Step nestInstead(Post post, Moment now) {
+    /** Another thread of the same owner got it first: this one nests, or can never get it, and leaves the queue. */
+    private Step leaveInstead(Post post, Moment now) {
         Holding besides = post.engine.leave(now, waiter);
         if (besides != null) {
             station.workers().request(() -> station.returns().release(besides));

@@ -5,115 +5,239 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.LockLostException;
 import io.lockkeeper.Loss;
+import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Mode;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Nesting by {@code lock()}: counted in memory, never after a loss. */
+/** Nesting by {@code lock()}: counted in memory, never after a loss, and a loss ends nothing but what was lost. */
 class OwnersTest {
 
+    private static final long ONE = 11;
+    private static final long OTHER = 12;
+
     private final Rig rig = new Rig();
-    private final Owners owners = new Owners(Rig.RESOURCE);
+    private final Owed owed = new Owed();
+    private final Owners owners = new Owners(Rig.RESOURCE, owed);
+
+    /** Remembers all that was lost. */
+    private static final class Owed implements Owners.Arrears {
+        private final Map<Object, Levels> levels = new HashMap<>();
+        private final Map<Object, Loss> losses = new HashMap<>();
+
+        @Override
+        public void owe(Object owner, Resource resource, Levels lost, Loss loss) {
+            levels.computeIfAbsent(owner, first -> new Levels()).addAll(lost);
+            losses.put(owner, loss);
+        }
+
+        @Override
+        public boolean owes(Object owner, Resource resource, Mode mode, long thread) {
+            return levels.getOrDefault(owner, new Levels()).has(mode, thread);
+        }
+
+        @Override
+        public @Nullable Loss pay(Object owner, Resource resource, Mode mode, long thread) {
+            Loss loss = last(owner, resource, mode);
+            if (loss != null) {
+                levels.get(owner).remove(mode, thread);
+            }
+            return loss;
+        }
+
+        @Override
+        public @Nullable Loss last(Object owner, Resource resource, Mode mode) {
+            return levels.getOrDefault(owner, new Levels()).of(mode) == 0 ? null : losses.get(owner);
+        }
+    }
 
     private Holding own(Object owner, Wish wish) {
+        return own(owner, wish, 0);
+    }
+
+    private Holding own(Object owner, Wish wish, long thread) {
         Holding holding = rig.acquire(wish, 1, 1);
-        owners.own(owner, holding, wish.mode());
+        owners.own(rig.now(), owner, holding, wish.mode(), thread);
         return holding;
     }
 
+    private Owners.Nesting nest(Object owner, Mode mode) {
+        return owners.nest(rig.now(), owner, mode, 0);
+    }
+
+    private Owners.Unlocked unlock(Object owner, Mode mode) {
+        return owners.unlock(rig.now(), owner, mode, 0);
+    }
+
+    private void lose(Holding holding) {
+        rig.engine.lose(rig.now(), holding.grant(), Loss.Reason.TAKEN);
+    }
+
+    private void unlockingSaysLost(Object owner, Mode mode, long thread) {
+        assertThatThrownBy(() -> owners.unlock(rig.now(), owner, mode, thread))
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContaining("was lost");
+    }
+
+    private void unlockingIsAMistake(Object owner, Mode mode) {
+        assertThatThrownBy(() -> unlock(owner, mode)).isExactlyInstanceOf(IllegalMonitorStateException.class);
+    }
+
     @Test
-    void whoHasItNestsAndUnlocksAsOften() {
+    void anOwnerNestsAndUnlocksAsOften() {
         Holding holding = own("A", Rig.EXCLUSIVE);
-        assertThat(owners.nest(rig.now(), "A", Mode.EXCLUSIVE)).isTrue();
+        assertThat(nest("A", Mode.EXCLUSIVE)).isEqualTo(Owners.Nesting.NESTED);
         assertThat(owners.count(rig.now(), "A", Mode.EXCLUSIVE)).isEqualTo(2);
 
-        assertThat(owners.unlock("A", Mode.EXCLUSIVE).what()).isEqualTo(Owners.Unlocking.NESTED);
-        assertThat(owners.unlock("A", Mode.EXCLUSIVE))
-                .isEqualTo(new Owners.Unlocked(Owners.Unlocking.RELEASE, holding));
+        assertThat(unlock("A", Mode.EXCLUSIVE).what()).isEqualTo(Owners.Unlocking.NESTED);
+        assertThat(unlock("A", Mode.EXCLUSIVE)).isEqualTo(new Owners.Unlocked(Owners.Unlocking.RELEASE, holding));
         assertThat(owners.isEmpty()).isTrue();
     }
 
     @Test
-    void whoDoesNotHaveItDoesNotNest() {
+    void anotherOwnerDoesNotNest() {
         own("A", Rig.EXCLUSIVE);
 
-        assertThat(owners.nest(rig.now(), "B", Mode.EXCLUSIVE)).isFalse();
+        assertThat(nest("B", Mode.EXCLUSIVE)).isEqualTo(Owners.Nesting.ACQUIRE);
         assertThat(owners.count(rig.now(), "B", Mode.EXCLUSIVE)).isZero();
     }
 
     @Test
-    void nobodyNestsAfterALoss() {
+    void afterALossAnOwnerDoesNotNestButAcquires() {
         Holding holding = own("A", Rig.EXCLUSIVE);
-        rig.engine.lose(rig.now(), holding.grant(), Loss.Reason.TAKEN);
+        lose(holding);
 
-        assertThatThrownBy(() -> owners.nest(rig.now(), "A", Mode.EXCLUSIVE))
+        assertThat(nest("A", Mode.EXCLUSIVE)).isEqualTo(Owners.Nesting.ACQUIRE);
+        assertThat(owners.count(rig.now(), "A", Mode.EXCLUSIVE)).isZero();
+        assertThat(owners.isEmpty()).as("nothing is left here").isTrue();
+        assertThatThrownBy(() -> owners.current(rig.now(), "A", Mode.EXCLUSIVE))
                 .isInstanceOf(LockLostException.class)
                 .hasMessageContaining("TAKEN");
-        assertThat(owners.count(rig.now(), "A", Mode.EXCLUSIVE)).isZero();
     }
 
     @Test
-    void nobodyNestsAfterTheDeadlineThoughNobodyToldHim() {
+    void afterTheDeadlineAnOwnerDoesNotNestThoughNobodySaidSo() {
         own("A", Rig.EXCLUSIVE);
         rig.pass(Rig.LEASE);
 
-        assertThatThrownBy(() -> owners.nest(rig.now(), "A", Mode.EXCLUSIVE)).isInstanceOf(LockLostException.class);
+        assertThat(nest("A", Mode.EXCLUSIVE)).isEqualTo(Owners.Nesting.ACQUIRE);
+        unlockingSaysLost("A", Mode.EXCLUSIVE, 0);
     }
 
     @Test
-    void unlockingWhatOneDoesNotHaveIsAMistake() {
+    void eachLostLevelSaysSoOnce() {
+        Holding holding = own("A", Rig.EXCLUSIVE);
+        nest("A", Mode.EXCLUSIVE);
+        lose(holding);
+
+        unlockingSaysLost("A", Mode.EXCLUSIVE, 0);
+        unlockingSaysLost("A", Mode.EXCLUSIVE, 0);
+        unlockingIsAMistake("A", Mode.EXCLUSIVE);
+    }
+
+    @Test
+    void innerCodeUnlocksItsNewHoldAndOuterCodeHearsOfTheLoss() {
+        lose(own("A", Rig.EXCLUSIVE));
+        Holding inner = own("A", Rig.EXCLUSIVE);
+
+        assertThat(unlock("A", Mode.EXCLUSIVE)).isEqualTo(new Owners.Unlocked(Owners.Unlocking.RELEASE, inner));
+        unlockingSaysLost("A", Mode.EXCLUSIVE, 0);
+        unlockingIsAMistake("A", Mode.EXCLUSIVE);
+    }
+
+    @Test
+    void anUnlockThatNeverCameKeepsNoLaterHoldLocked() {
+        for (int i = 0; i < 3; i++) {
+            lose(own("A", Rig.EXCLUSIVE));
+        }
+        Holding later = own("A", Rig.EXCLUSIVE);
+
+        assertThat(unlock("A", Mode.EXCLUSIVE)).isEqualTo(new Owners.Unlocked(Owners.Unlocking.RELEASE, later));
+    }
+
+    @Test
+    void aThreadThatLostDoesNotUnlockTheNewHoldOfAnotherThreadOfTheSameOwner() {
+        lose(own("A", Rig.EXCLUSIVE, ONE));
+        Holding others = own("A", Rig.EXCLUSIVE, OTHER);
+
+        unlockingSaysLost("A", Mode.EXCLUSIVE, ONE);
+        assertThat(owners.current(rig.now(), "A", Mode.EXCLUSIVE)).isSameAs(others);
+        assertThat(owners.unlock(rig.now(), "A", Mode.EXCLUSIVE, OTHER))
+                .isEqualTo(new Owners.Unlocked(Owners.Unlocking.RELEASE, others));
+        unlockingIsAMistake("A", Mode.EXCLUSIVE);
+    }
+
+    @Test
+    void aThreadMayUnlockWhatAnotherOfTheSameOwnerLocked() {
+        Holding holding = own("A", Rig.EXCLUSIVE, ONE);
+
+        assertThat(owners.unlock(rig.now(), "A", Mode.EXCLUSIVE, OTHER))
+                .isEqualTo(new Owners.Unlocked(Owners.Unlocking.RELEASE, holding));
+        lose(holding);
+        lose(own("A", Rig.EXCLUSIVE, ONE));
+        unlockingSaysLost("A", Mode.EXCLUSIVE, OTHER);
+    }
+
+    @Test
+    void unlockingWhatAnOwnerDoesNotHaveIsAMistake() {
         own("A", Rig.EXCLUSIVE);
 
-        assertThatThrownBy(() -> owners.unlock("B", Mode.EXCLUSIVE)).isInstanceOf(IllegalMonitorStateException.class);
-        assertThatThrownBy(() -> owners.unlock("A", Mode.SHARED)).isInstanceOf(IllegalMonitorStateException.class);
+        unlockingIsAMistake("B", Mode.EXCLUSIVE);
+        unlockingIsAMistake("A", Mode.SHARED);
     }
 
     @Test
-    void aReaderCanNotAskToWrite() {
+    void aReaderNeverGetsToWrite() {
         own("A", Rig.SHARED);
 
-        assertThatThrownBy(() -> owners.nest(rig.now(), "A", Mode.EXCLUSIVE))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("unlock the read lock first");
+        assertThat(nest("A", Mode.EXCLUSIVE)).isEqualTo(Owners.Nesting.NEVER);
+        assertThat(owners.count(rig.now(), "A", Mode.EXCLUSIVE)).isZero();
+        assertThat(owners.readsAlready()).hasMessageContaining("unlock the read lock first");
+    }
+
+    @Test
+    void aReaderThatLostMayAskToWrite() {
+        lose(own("A", Rig.SHARED));
+
+        assertThat(nest("A", Mode.EXCLUSIVE)).isEqualTo(Owners.Nesting.ACQUIRE);
+        unlockingIsAMistake("A", Mode.EXCLUSIVE);
+        unlockingSaysLost("A", Mode.SHARED, 0);
     }
 
     @Test
     void aWriterMayReadAndThenIsAReader() {
         Holding writing = own("A", Rig.EXCLUSIVE);
-        assertThat(owners.nest(rig.now(), "A", Mode.SHARED)).isTrue();
+        assertThat(nest("A", Mode.SHARED)).isEqualTo(Owners.Nesting.NESTED);
 
-        assertThat(owners.unlock("A", Mode.EXCLUSIVE))
-                .isEqualTo(new Owners.Unlocked(Owners.Unlocking.DOWNGRADE, writing));
+        assertThat(unlock("A", Mode.EXCLUSIVE)).isEqualTo(new Owners.Unlocked(Owners.Unlocking.DOWNGRADE, writing));
         Holding reading = rig.engine.succeed(rig.now(), writing);
         owners.replace("A", reading);
 
-        assertThat(owners.holding("A", Mode.SHARED)).isSameAs(reading);
-        assertThat(owners.holding("A", Mode.EXCLUSIVE)).isNull();
-        assertThat(owners.unlock("A", Mode.SHARED)).isEqualTo(new Owners.Unlocked(Owners.Unlocking.RELEASE, reading));
+        assertThat(owners.current(rig.now(), "A", Mode.SHARED)).isSameAs(reading);
+        assertThatThrownBy(() -> owners.current(rig.now(), "A", Mode.EXCLUSIVE))
+                .isExactlyInstanceOf(IllegalMonitorStateException.class);
+        assertThat(unlock("A", Mode.SHARED)).isEqualTo(new Owners.Unlocked(Owners.Unlocking.RELEASE, reading));
     }
 
     @Test
     void aWriterMayUnlockTheReadHalfFirst() {
         own("A", Rig.EXCLUSIVE);
-        owners.nest(rig.now(), "A", Mode.SHARED);
+        nest("A", Mode.SHARED);
 
-        assertThat(owners.unlock("A", Mode.SHARED).what()).isEqualTo(Owners.Unlocking.NESTED);
-        assertThat(owners.unlock("A", Mode.EXCLUSIVE).what()).isEqualTo(Owners.Unlocking.RELEASE);
+        assertThat(unlock("A", Mode.SHARED).what()).isEqualTo(Owners.Unlocking.NESTED);
+        assertThat(unlock("A", Mode.EXCLUSIVE).what()).isEqualTo(Owners.Unlocking.RELEASE);
     }
 
     @Test
-    void anOwnerStandsInTheWayOfWhatExcludesHim() {
-        own("A", Rig.SHARED);
+    void anOwnerStandsInTheWayOfWhatExcludesIt() {
+        Holding holding = own("A", Rig.SHARED);
 
-        assertThat(owners.stands("A", Mode.EXCLUSIVE)).isTrue();
-        assertThat(owners.stands("A", Mode.SHARED)).isFalse();
-        assertThat(owners.stands("B", Mode.EXCLUSIVE)).isFalse();
-    }
-
-    @Test
-    void aForgottenOwnerIsGone() {
-        own("A", Rig.EXCLUSIVE);
-        owners.forget("A");
-
-        assertThat(owners.isEmpty()).isTrue();
+        assertThat(owners.stands(rig.now(), "A", Mode.EXCLUSIVE)).isTrue();
+        assertThat(owners.stands(rig.now(), "A", Mode.SHARED)).isFalse();
+        assertThat(owners.stands(rig.now(), "B", Mode.EXCLUSIVE)).isFalse();
+        lose(holding);
+        assertThat(owners.stands(rig.now(), "A", Mode.EXCLUSIVE)).isFalse();
     }
 }

@@ -22,6 +22,7 @@ import io.lockkeeper.testkit.contract.LeaseContract;
 import io.lockkeeper.testkit.contract.ListenerContract;
 import io.lockkeeper.testkit.contract.ListenerFaultContract;
 import io.lockkeeper.testkit.contract.LossContract;
+import io.lockkeeper.testkit.contract.LostOwnerContract;
 import io.lockkeeper.testkit.contract.LostRepliesContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
@@ -132,6 +133,9 @@ final class RedisClusterContractTest {
 
     @Nested
     class Loss extends LossContract implements OnCluster {}
+
+    @Nested
+    class LostOwner extends LostOwnerContract implements OnCluster {}
 
     @Nested
     class LostReplies extends LostRepliesContract implements OnCluster {}

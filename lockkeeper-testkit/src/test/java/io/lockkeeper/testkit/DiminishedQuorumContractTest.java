@@ -21,6 +21,7 @@ import io.lockkeeper.testkit.contract.LeaseContract;
 import io.lockkeeper.testkit.contract.ListenerContract;
 import io.lockkeeper.testkit.contract.ListenerFaultContract;
 import io.lockkeeper.testkit.contract.LossContract;
+import io.lockkeeper.testkit.contract.LostOwnerContract;
 import io.lockkeeper.testkit.contract.LostRepliesContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
@@ -115,6 +116,9 @@ final class DiminishedQuorumContractTest {
 
     @Nested
     class Loss extends LossContract implements OnTheRest {}
+
+    @Nested
+    class LostOwner extends LostOwnerContract implements OnTheRest {}
 
     @Nested
     class LostReplies extends LostRepliesContract implements OnTheRest {}

@@ -21,6 +21,7 @@ import io.lockkeeper.testkit.contract.LeaseContract;
 import io.lockkeeper.testkit.contract.ListenerContract;
 import io.lockkeeper.testkit.contract.ListenerFaultContract;
 import io.lockkeeper.testkit.contract.LossContract;
+import io.lockkeeper.testkit.contract.LostOwnerContract;
 import io.lockkeeper.testkit.contract.LostRepliesContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
@@ -113,6 +114,9 @@ final class MemoryContractTest {
 
     @Nested
     class Loss extends LossContract implements OnMemory {}
+
+    @Nested
+    class LostOwner extends LostOwnerContract implements OnMemory {}
 
     @Nested
     class LostReplies extends LostRepliesContract implements OnMemory {}

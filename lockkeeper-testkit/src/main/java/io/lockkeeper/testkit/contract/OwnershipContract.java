@@ -109,7 +109,6 @@ public abstract class OwnershipContract extends ContractTest {
         DistributedLock lock = keeper().lock(freshName());
         lock.lock();
         assertThatThrownBy(lock::acquire).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> lock.tryAcquire(Duration.ofDays(1))).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> lock.run(hold -> {})).isInstanceOf(IllegalStateException.class);
         assertThat(lock.currentHold().state()).isEqualTo(HoldState.HELD);
         lock.unlock();

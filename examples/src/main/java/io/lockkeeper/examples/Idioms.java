@@ -1,0 +1,30 @@
+package io.lockkeeper.examples;
+
+import io.lockkeeper.DistributedLock;
+import io.lockkeeper.Lockkeeper;
+
+/** Idioms that programs bring along from other locks. */
+public final class Idioms {
+
+    private final Lockkeeper keeper;
+
+    public Idioms(Lockkeeper keeper) {
+        this.keeper = keeper;
+    }
+
+    /** The guarded unlock: after a loss it is skipped, and the thread may lock again. */
+    long guardedUnlock(Runnable work) {
+        DistributedLock lock = keeper.lock("orders/42");
+        long token;
+        lock.lock();
+        try {
+            token = lock.currentHold().token();
+            work.run();
+        } finally {
+            if (lock.isHeldByCurrentThread()) { // false after a loss
+                lock.unlock();
+            }
+        }
+        return token;
+    }
+}

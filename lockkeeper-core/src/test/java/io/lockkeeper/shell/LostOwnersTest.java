@@ -1,0 +1,105 @@
+package io.lockkeeper.shell;
+
+import static io.lockkeeper.shell.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockkeeper.Family;
+import io.lockkeeper.LockLostException;
+import io.lockkeeper.Loss;
+import io.lockkeeper.Resource;
+import io.lockkeeper.engine.Levels;
+import io.lockkeeper.memory.MemoryBackend;
+import io.lockkeeper.spi.Mode;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a keeper remembers of owners that lost their holds and never unlock: a few words, not one for each name. */
+@Timeout(60)
+class LostOwnersTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(20);
+
+    private final Station station = new Station(MemoryBackend.create(), Settings.DEFAULT);
+
+    @AfterEach
+    void close() {
+        station.close(true);
+    }
+
+    private WriteLock lock(String name) {
+        return new WriteLock(station, Order.of(new Resource(Family.LOCK, name), Mode.EXCLUSIVE, LEASE, false), null);
+    }
+
+    private void lose(String name) {
+        station.at(
+                new Resource(Family.LOCK, name),
+                post -> post.engine
+                        .grants()
+                        .forEach(grant -> post.engine.lose(station.now(), grant, Loss.Reason.TAKEN)));
+        assertThat(lock(name).isHeldByCurrentThread()).isFalse();
+    }
+
+    @Test
+    void namesThatWereLostAndNeverUnlockedLeaveNothingBehind() {
+        for (int i = 0; i < 1000; i++) {
+            lock("n" + i).lock();
+            lose("n" + i);
+        }
+        eventually("all posts are taken down", () -> station.posts().isEmpty());
+        assertThat(LostLevels.NAMES).isLessThan(1000);
+        assertThatThrownBy(lock("n999")::unlock).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(lock("n0")::unlock)
+                .as("long forgotten")
+                .isExactlyInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    @Test
+    void aLossNobodyLooksAtTakesThePostDownToo() {
+        lock("a").lock();
+        Resource a = new Resource(Family.LOCK, "a");
+        station.at(
+                a,
+                post -> post.engine
+                        .grants()
+                        .forEach(grant -> post.engine.lose(station.now(), grant, Loss.Reason.TAKEN)));
+        eventually("the post is taken down", () -> station.posts().isEmpty());
+    }
+
+    @Test
+    void levelsOfAThreadGoWithTheThread() throws InterruptedException {
+        LostLevels lost = new LostLevels();
+        Resource name = new Resource(Family.LOCK, "a");
+        Thread[] owner = {new Thread(() -> {})};
+        lost.owe(owner[0], name, new Levels(), new Loss(Loss.Reason.TAKEN, name, "id", 1));
+        assertThat(lost.threads()).isEqualTo(1);
+        owner[0] = Thread.currentThread();
+        eventually("forgotten", () -> {
+            System.gc();
+            return lost.threads() == 0;
+        });
+    }
+
+    @Test
+    void ofOwnersByNameTheLatestAreRemembered() {
+        LostLevels lost = new LostLevels();
+        Resource name = new Resource(Family.LOCK, "a");
+        int most = LostLevels.NAMED_OWNERS;
+        for (int i = 0; i <= most; i++) {
+            WriteLock lock = (WriteLock) lock("n" + i).ownedBy("request " + i);
+            lock.lock();
+            station.at(
+                    lock.order.resource(),
+                    post -> post.engine
+                            .grants()
+                            .forEach(grant -> post.engine.lose(station.now(), grant, Loss.Reason.TAKEN)));
+        }
+        eventually("all posts are taken down", () -> station.posts().isEmpty());
+        assertThatThrownBy(lock("n" + most).ownedBy("request " + most)::unlock).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(lock("n0").ownedBy("request 0")::unlock)
+                .isExactlyInstanceOf(IllegalMonitorStateException.class);
+        assertThat(lost.last("nobody", name, Mode.EXCLUSIVE)).isNull();
+    }
+}

@@ -14,8 +14,13 @@ public record Loss(Reason reason, Resource resource, String holdId, long token) 
     public enum Reason {
         /** Its lease ended: renewals did not get through in time, it was fixed, or it was kept longer than allowed. */
         EXPIRED,
-        /** The store has it no more: somebody else took it, or its record was deleted. */
+        /**
+         * The store has it no more though its lease was running: somebody else took it, or its record was deleted, flushed or
+         * evicted, or lost in a restart or failover.
+         */
         TAKEN,
+        /** Another keeper released it by its id: it was {@linkplain OwnedLock#portable() portable}. */
+        RELEASED_ELSEWHERE,
         /** The session with the store ended, and with it all that it held. */
         SESSION_ENDED,
         /** Somebody released it by force. */

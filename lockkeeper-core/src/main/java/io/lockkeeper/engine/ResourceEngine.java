@@ -399,7 +399,7 @@ public final class ResourceEngine {
             return;
         }
         if (answer instanceof Renewal.Gone gone) {
-            lose(now, grant, gone.reason());
+            lose(now, grant, reason(now, grant, gone));
         } else if (answer instanceof Renewal.Kept kept) {
             grant.othersWait = kept.othersWait();
             if (!grant.renew(now, sentAt, kept.validity())) {
@@ -408,6 +408,15 @@ public final class ResourceEngine {
                 keeping.giveBack();
             }
         }
+    }
+
+    /**
+     * Why a grant is gone. A store that has no record of it may say that its lease has ended, which it can not have while it
+     * runs here, since it began here first.
+     */
+    private static Loss.Reason reason(Moment now, Grant grant, Renewal.Gone gone) {
+        boolean runs = grant.remaining(now) > 0;
+        return gone.reason() == Loss.Reason.EXPIRED && runs ? Loss.Reason.TAKEN : gone.reason();
     }
 
     /**

@@ -182,6 +182,7 @@ public final class LeasedStore {
             line.bury(release.claimId(), now + Math.max(release.lease().toNanos(), SHORTEST_TOMBSTONE));
         }
         if (ended != null && !ended.keeperId.equals(keeperId)) {
+            endings.record(ended.claimId, Loss.Reason.RELEASED_ELSEWHERE);
             signals.add(new Signal(ended.keeperId, release.resource()));
         }
         settle(line, now);

@@ -130,6 +130,19 @@ class LeaseTest {
     }
 
     @Test
+    void whatIsGoneWhileItsLeaseRunsIsTakenWhateverTheStoreThinks() {
+        Holding running = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        rig.engine.renewed(rig.now(), running.grant(), rig.now(), new Renewal.Gone(Loss.Reason.EXPIRED));
+        assertThat(running.lostBecause()).isEqualTo(Loss.Reason.TAKEN);
+
+        Holding over = rig.acquire(Rig.EXCLUSIVE, 2, 1);
+        Moment sentAt = rig.now();
+        rig.pass(Duration.ofSeconds(30));
+        rig.engine.renewed(rig.now(), over.grant(), sentAt, new Renewal.Gone(Loss.Reason.EXPIRED));
+        assertThat(over.lostBecause()).isEqualTo(Loss.Reason.EXPIRED);
+    }
+
+    @Test
     void anErrorIsUncertaintyUntilTheDeadline() {
         Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         rig.pass(Duration.ofSeconds(10));

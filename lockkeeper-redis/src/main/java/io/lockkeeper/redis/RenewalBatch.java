@@ -106,6 +106,7 @@ final class RenewalBatch {
             case "WANTED" -> new Renewal.Kept(claim.lease(), true);
             case "EXPIRED" -> new Renewal.Gone(Loss.Reason.EXPIRED);
             case "TAKEN" -> new Renewal.Gone(Loss.Reason.TAKEN);
+            case "ELSEWHERE" -> new Renewal.Gone(Loss.Reason.RELEASED_ELSEWHERE);
             case "FORCED" -> new Renewal.Gone(Loss.Reason.FORCED);
             default ->
                 new Renewal.Unknown(

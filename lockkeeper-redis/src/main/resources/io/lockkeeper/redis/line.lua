@@ -6,7 +6,8 @@
 --   s  hash         format; token: the last one given; alone: "claim token count keeper holder" of the last claim that had
 --                   it alone; sticky: the last claim that had it alone and may be asked for it back; told: the claim in the
 --                   queue that was told that it may have it alone, since it was last had so; size and taken of a
---                   semaphore; forced: the last claims ended by force;
+--                   semaphore; forced: the last claims ended by force; elsewhere: the last claims ended by a keeper that
+--                   did not hold them;
 --                   g:<claim>: "token count mode permits keeper holder"; w:<claim>: "keeper mode permits queueing"
 --   g  sorted set   the claims that share it or have permits of it, by the end of their lease
 --   q  sorted set   the claims that wait, by arrival
@@ -18,6 +19,8 @@
 
 -- Places of claims that were not heard of for so many milliseconds go; so many places are read at once.
 local FORGOTTEN, CHUNK = 60000, 100
+-- So many characters of the claims are kept that were ended elsewhere.
+local ENDED = 3300
 
 local function whole(number) return string.format('%.0f', number) end
 
@@ -225,7 +228,7 @@ local function extend(line, id, lease, now)
   keep(line, lease)
 end
 
--- Renews a claim that holds. Says what came of it: EXPIRED, TAKEN, FORCED, KEPT, or WANTED if other keepers wait for it.
+-- Renews a claim that holds. Says what came of it: EXPIRED, TAKEN, FORCED, ELSEWHERE, KEPT, or WANTED if other keepers wait for it.
 local function renew(line, id, lease, keeper, now)
   if line.alone == id then
     redis.call('PEXPIRE', line.k, lease)
@@ -233,8 +236,9 @@ local function renew(line, id, lease, keeper, now)
   elseif redis.call('ZSCORE', line.g, id) and redis.call('HGET', line.s, 'g:' .. id) then
     extend(line, id, lease, now)
   else
-    local forced = redis.call('HGET', line.s, 'forced')
-    if forced and string.find(forced, id, 1, true) then return 'FORCED' end
+    local ended = redis.call('HMGET', line.s, 'forced', 'elsewhere')
+    if ended[1] and string.find(' ' .. ended[1] .. ' ', ' ' .. id .. ' ', 1, true) then return 'FORCED' end
+    if ended[2] and string.find(ended[2] .. ' ', ' ' .. id .. ' ', 1, true) then return 'ELSEWHERE' end
     return (line.alone or line.sharers > 0) and 'TAKEN' or 'EXPIRED'
   end
   return walk(line, 0, line.waiting - 1, function(_, place, heard)

@@ -53,6 +53,11 @@ else
 end
 leave(line, id)
 if ARGV[2] ~= '0' then redis.call('SET', KEYS[6], '1', 'PX', ARGV[2]) end
-if owner and owner ~= '' and owner ~= ARGV[3] then redis.call('PUBLISH', ARGV[4] .. owner, KEYS[1]) end
+if owner and owner ~= '' and owner ~= ARGV[3] then
+  -- So that its holder is told why; of many, the last.
+  local others = redis.call('HGET', KEYS[2], 'elsewhere') or ''
+  redis.call('HSET', KEYS[2], 'elsewhere', string.sub(others .. ' ' .. id, -ENDED))
+  redis.call('PUBLISH', ARGV[4] .. owner, KEYS[1])
+end
 local own = wake(line, false, ARGV[4], ARGV[5] == '1', now, ARGV[3])
 return held + (own and 2 or 0)

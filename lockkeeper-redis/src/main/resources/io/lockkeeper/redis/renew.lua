@@ -3,7 +3,7 @@
 -- KEYS k s g q l of each; or, if they are named, k of one of them
 -- ARGV keeper, prefix of channels, whether PUBLISH counts all listeners, whether k of each is named here since they are
 --      in several slots of one node; then claim, lease and, if named, k of each
--- Answers how many are kept and nobody waits for them; then of each other its number, and EXPIRED, TAKEN, FORCED, WANTED
+-- Answers how many are kept and nobody waits for them; then of each other its number, and EXPIRED, TAKEN, FORCED, ELSEWHERE, WANTED
 --      (kept, and other keepers wait), or an error's text
 
 --include times

@@ -56,6 +56,21 @@ public abstract class LossContract extends ContractTest {
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
     }
 
+    // A record that was deleted, flushed or evicted is no lease that ended.
+    @Test
+    void whatTheStoreForgotWhileItsLeaseRanIsTakenAndNotExpired() throws Exception {
+        String name = freshName();
+        if (!can(Fault.LOSE_GRANTS)) {
+            ExclusiveHold hold = take(losable(keeper().lock(name)));
+            assertThat(get(hold.lost()).reason()).isEqualTo(Loss.Reason.EXPIRED);
+            return;
+        }
+        // It is found out after a third of the lease, so two thirds are left for a machine that is slow.
+        ExclusiveHold hold = take(keeper().lock(name).withLease(lease().multipliedBy(3)));
+        lose(name);
+        assertThat(get(hold.lost()).reason()).isEqualTo(Loss.Reason.TAKEN);
+    }
+
     @Test
     void aLateListenerIsToldAtOnce() throws Exception {
         ExclusiveHold hold = lostHold(keeper().lock(freshName()));

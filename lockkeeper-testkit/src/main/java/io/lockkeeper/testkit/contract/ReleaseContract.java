@@ -9,6 +9,7 @@ import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Loss;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Call;
@@ -179,7 +180,7 @@ public abstract class ReleaseContract extends ContractTest {
     }
 
     @Test
-    void aPortableHoldIsReleasedByAnyProcessThatKnowsItsId() {
+    void aPortableHoldIsReleasedByAnyProcessThatKnowsItsId() throws Exception {
         String name = freshName();
         if (!can(Capability.PORTABLE)) {
             assertNotOffered(Capability.PORTABLE, () -> keeper().lock(name).portable());
@@ -189,7 +190,8 @@ public abstract class ReleaseContract extends ContractTest {
         ExclusiveHold hold = take(keeper().lock(name).portable().withLease(UNHURRIED));
         assertThat(peer.ask("releaseId " + name + " " + hold.id())).isEqualTo("RELEASED");
         take(otherKeeper().lock(name)).close();
-        eventually("its holder knows", () -> hold.state() != HoldState.HELD);
+        assertThat(get(hold.lost()).reason()).isEqualTo(Loss.Reason.RELEASED_ELSEWHERE);
+        assertThat(hold.state()).isEqualTo(HoldState.LOST);
         assertThat(hold.release()).isEqualTo(NOT_HELD);
     }
 

@@ -44,7 +44,7 @@ public interface Acquirable<H extends Tenure> {
     H tryAcquire();
 
     /**
-     * Waits at most this long. Zero asks once, like {@link #tryAcquire()}.
+     * Waits at most this long. Zero, or less, asks once, like {@link #tryAcquire()}.
      *
      * @return what is held, or null if the time ran out while somebody else had it
      * @throws StoreUnavailableException if the time ran out and the store had not answered at all; at most one command

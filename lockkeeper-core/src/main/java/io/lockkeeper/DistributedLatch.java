@@ -36,7 +36,11 @@ public interface DistributedLatch {
     /** Waits until the count is zero, or the latch is deleted. */
     void await() throws InterruptedException;
 
-    /** @return whether the count reached zero in time */
+    /**
+     * Waits at most this long; a negative duration counts as zero.
+     *
+     * @return whether the count reached zero in time
+     */
     boolean await(Duration wait) throws InterruptedException;
 
     CompletableFuture<@Nullable Void> awaitAsync();

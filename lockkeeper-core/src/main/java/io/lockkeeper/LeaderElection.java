@@ -16,9 +16,18 @@ public interface LeaderElection extends AutoCloseable {
     /** Stands for election in the background; does nothing if it already does. */
     void join();
 
-    /** Resigns, or stops standing; does nothing if it never joined. Returns when the leadership is given back. */
+    /**
+     * Resigns, or stops standing; does nothing if it never joined. Returns when the leadership is given back and the listeners
+     * were told all that they are to be told, {@link Listener#deposed} last. A listener that does not return is waited for at
+     * most 30 seconds; so does an interrupt end that wait, and the flag is kept. The leadership is given back at once, before
+     * the listeners have returned.
+     *
+     * <p>Called by a listener of this election on the thread that tells it, it does not wait for the listeners: {@code deposed}
+     * is delivered after that listener has returned.
+     */
     void leave();
 
+    /** Like {@link #leave()}, without blocking: complete when the leadership is given back and the listeners were told. */
     CompletableFuture<@Nullable Void> leaveAsync();
 
     /** Whether this candidate leads now; a local check. */

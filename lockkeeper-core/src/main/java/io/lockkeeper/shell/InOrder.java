@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** Runs tasks one after the other on an executor that would run them at once. */
 final class InOrder {
@@ -12,6 +13,8 @@ final class InOrder {
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private boolean running;
+    /** The thread that runs a task now. */
+    private volatile @Nullable Thread runner;
 
     InOrder(Executor executor) {
         this.executor = executor;
@@ -31,6 +34,11 @@ final class InOrder {
         executor.execute(this::runNext);
     }
 
+    /** Whether a task runs on this thread, so that waiting here for the next ones would never end. */
+    boolean runsHere() {
+        return runner == Thread.currentThread();
+    }
+
     private void runNext() {
         Runnable task;
         lock.lock();
@@ -43,9 +51,11 @@ final class InOrder {
         } finally {
             lock.unlock();
         }
+        runner = Thread.currentThread();
         try {
             task.run();
         } finally {
+            runner = null;
             executor.execute(this::runNext);
         }
     }

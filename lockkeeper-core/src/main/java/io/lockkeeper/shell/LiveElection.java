@@ -10,6 +10,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +22,7 @@ final class LiveElection implements LeaderElection {
 
     private static final System.Logger LOG = System.getLogger("io.lockkeeper");
     private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final Duration LONGEST_TELLING = Duration.ofSeconds(30);
 
     private final Station station;
     private final WriteLock lock;
@@ -134,17 +138,48 @@ final class LiveElection implements LeaderElection {
     @Override
     public void leave() {
         ExclusiveHold resigned = resign();
+        CompletableFuture<@Nullable Void> told = allTold();
         if (resigned != null) {
             resigned.release();
+        }
+        // A listener that leaves would wait for itself.
+        if (!inOrder.runsHere()) {
+            awaitTold(told);
         }
     }
 
     @Override
     public CompletableFuture<@Nullable Void> leaveAsync() {
         ExclusiveHold resigned = resign();
+        CompletableFuture<@Nullable Void> told = allTold();
         CompletableFuture<ReleaseOutcome> released =
                 resigned == null ? CompletableFuture.completedFuture(ReleaseOutcome.NOT_HELD) : resigned.releaseAsync();
-        return released.thenApply(outcome -> null);
+        return CompletableFuture.allOf(released, told);
+    }
+
+    /** Complete when the listeners have been told all that there is to tell now. */
+    private CompletableFuture<@Nullable Void> allTold() {
+        CompletableFuture<@Nullable Void> told = new CompletableFuture<>();
+        if (listeners.isEmpty()) {
+            told.complete(null);
+        } else {
+            inOrder.add(() -> told.complete(null));
+        }
+        return told;
+    }
+
+    private void awaitTold(CompletableFuture<@Nullable Void> told) {
+        try {
+            told.get(LONGEST_TELLING.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException later) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException | ExecutionException blocked) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "A listener of {0} has not returned for {1} s; the leadership was given back all the same",
+                    lock,
+                    LONGEST_TELLING.toSeconds());
+        }
     }
 
     /** Stops standing and leading. @return the leadership, to be released */

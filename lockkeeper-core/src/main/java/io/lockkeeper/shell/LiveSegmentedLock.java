@@ -130,7 +130,8 @@ final class LiveSegmentedLock implements SegmentedLock {
 
     @Override
     public CompletableFuture<@Nullable SegmentHold> tryAcquireAsync(Duration wait) {
-        return wait.isZero() ? tryAcquireAsync() : anyAsync(Waits.nanos(wait));
+        long limit = Waits.nanos(wait);
+        return limit == 0 ? tryAcquireAsync() : anyAsync(limit);
     }
 
     private CompletableFuture<@Nullable SegmentHold> anyAsync(long limit) {

@@ -7,10 +7,10 @@ final class Waits {
 
     private Waits() {}
 
-    /** Very long waits are for ever; negative ones are a mistake. */
+    /** Very long waits are endless; negative ones, as what is left until a moment that has passed, count as zero. */
     static long nanos(Duration wait) {
         if (wait.isNegative()) {
-            throw new IllegalArgumentException("A wait of " + wait + " is negative; use zero to ask once");
+            return 0;
         }
         return wait.compareTo(Duration.ofNanos(Long.MAX_VALUE)) >= 0 ? Long.MAX_VALUE : wait.toNanos();
     }

@@ -3,6 +3,7 @@ package io.lockkeeper.faults.work;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.HoldState;
+import io.lockkeeper.LockLostException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.faults.history.Call;
@@ -85,7 +86,8 @@ final class Worker implements Runnable {
         try {
             hold = asking.ask(lock, wait);
             got = ClientJournal.now();
-        } catch (LockkeeperException e) {
+        } catch (LockkeeperException | LockLostException e) {
+            // Lost: the process was stopped between lock() and currentHold().
             journal.fail(call, e);
             LockSupport.parkNanos(BREATH);
             return;

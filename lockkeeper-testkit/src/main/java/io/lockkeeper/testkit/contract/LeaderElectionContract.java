@@ -13,6 +13,8 @@ import io.lockkeeper.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -201,6 +203,72 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
             election.leave();
             eventually("the others are told", () -> diary.entries.equals(List.of("elected", "resigned")));
             assertThat(removed.entries).isEmpty();
+        }
+    }
+
+    @Test
+    void leavingReturnsAfterTheListenersWereTold() throws Exception {
+        for (boolean async : List.of(false, true)) {
+            String name = freshName();
+            try (LeaderElection election = keeper().leaderElection(name)) {
+                var told = new CountDownLatch(1);
+                var mayEnd = new CountDownLatch(1);
+                Diary diary = Diary.of(election);
+                election.addListener(new LeaderElection.Listener() {
+                    @Override
+                    public void elected(ExclusiveHold leadership) {}
+
+                    @Override
+                    public void deposed(@Nullable Loss loss) {
+                        told.countDown();
+                        try {
+                            mayEnd.await();
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                    }
+                });
+                election.join();
+                Diary.leads(election);
+                Task<Integer> leaving = inThread(() -> {
+                    if (async) {
+                        get(election.leaveAsync());
+                    } else {
+                        election.leave();
+                    }
+                    return diary.entries.size();
+                });
+                told.await();
+                eventually(
+                        "it is given back before the listeners return",
+                        () -> election.current().isEmpty());
+                assertThat(leaving.isDone()).isFalse();
+                mayEnd.countDown();
+                assertThat(leaving.get()).as("elected and resigned").isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void aListenerMayLeaveItself() throws Exception {
+        String name = freshName();
+        try (LeaderElection election = keeper().leaderElection(name)) {
+            List<String> order = new CopyOnWriteArrayList<>();
+            election.addListener(new LeaderElection.Listener() {
+                @Override
+                public void elected(ExclusiveHold leadership) {
+                    election.leave();
+                    order.add("left");
+                }
+
+                @Override
+                public void deposed(@Nullable Loss loss) {
+                    order.add("deposed");
+                }
+            });
+            election.join();
+            eventually("told in order", () -> order.equals(List.of("left", "deposed")));
+            assertThat(election.isLeader()).isFalse();
         }
     }
 

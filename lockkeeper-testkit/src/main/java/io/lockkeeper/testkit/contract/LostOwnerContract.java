@@ -12,6 +12,7 @@ import io.lockkeeper.LockLostException;
 import io.lockkeeper.OwnedLock;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Fault;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -172,6 +173,26 @@ public abstract class LostOwnerContract extends ContractTest {
         lock.unlock();
         assertNoTrace(lock.name());
         assertNoTrace(free);
+    }
+
+    @Test
+    void aNegativeWaitAsksOnce() throws Exception {
+        Duration past = Duration.ofSeconds(-5);
+        String name = freshName();
+        held(keeper().lock(name).tryAcquire(past)).close();
+        held(get(keeper().lock(name).tryAcquireAsync(past))).close();
+        held(keeper().multiLock(name, freshName()).tryAcquire(past)).close();
+        held(keeper().segmentedLock(name, 2).tryAcquire(past)).close();
+        held(get(keeper().segmentedLock(name, 2).tryAcquireAsync(past))).close();
+        if (can(Capability.PERMITS)) {
+            held(keeper().semaphore(name, 2).tryAcquire(past)).close();
+        }
+        if (can(Capability.LATCH)) {
+            assertThat(keeper().latch(name).trySetCount(1)).isTrue();
+            assertThat(keeper().latch(name).await(past)).isFalse();
+            keeper().latch(name).delete();
+        }
+        whileHeldElsewhere(name, theirs -> taken(keeper().lock(name)));
     }
 
     @Test

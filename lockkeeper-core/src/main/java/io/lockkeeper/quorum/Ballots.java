@@ -81,7 +81,13 @@ final class Ballots {
         return limit.compareTo(claim.limit()) < 0 ? limit : claim.limit();
     }
 
-    /** Renews claims, each with all its parts; a claim without parts is gone. */
+    /**
+     * Renews claims, each with all its parts; a claim without parts is gone.
+     *
+     * <p>A part that was ended while the renewal was under way has no say: a partial release of permits ends the surplus
+     * slots, whose members then answer "gone", and the claim keeps the others. Were it counted, one partial release at the
+     * wrong moment would take all of the permits away.
+     */
     List<Renewal> renew(List<List<Standing>> claims, Duration limit) {
         List<RenewRound> all = new ArrayList<>();
         List<List<RenewRound>> perClaim = new ArrayList<>(claims.size());
@@ -102,6 +108,10 @@ final class Ballots {
         @Nullable Renewal worst = null;
         for (RenewRound part : parts) {
             Renewal next = part.decision();
+            // Looked at after the answer: a member says "gone" for this reason only when this is marked already.
+            if (part.hasEnded()) {
+                continue;
+            }
             if (worst == null || rank(next) > rank(worst) || isShorter(next, worst)) {
                 worst = next;
             }

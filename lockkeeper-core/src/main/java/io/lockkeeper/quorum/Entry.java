@@ -28,5 +28,5 @@ final class Entry {
     Moment heldSince = NEVER;
     long token;
     int failures;
-    boolean ended;
+    volatile boolean ended;
 }

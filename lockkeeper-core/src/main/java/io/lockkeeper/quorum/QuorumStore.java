@@ -167,13 +167,18 @@ final class QuorumStore implements Store {
         }
         List<Renewal> answers = ballots.renew(claims, limit);
         for (int i = 0; i < answers.size(); i++) {
-            if (answers.get(i) instanceof Renewal.Gone
-                    && entries.remove(held.get(i).id()) != null) {
+            if (answers.get(i) instanceof Renewal.Gone && forget(held.get(i).id())) {
                 // A majority is lost; a member that still has it would keep everybody else out until its lease ends.
                 ballots.end(claims.get(i));
             }
         }
         return answers;
+    }
+
+    /** One that is being released is left to its release, which may have to be repeated. */
+    private boolean forget(String claimId) {
+        Entry entry = entries.get(claimId);
+        return entry != null && !entry.ended && entries.remove(claimId, entry);
     }
 
     @Override

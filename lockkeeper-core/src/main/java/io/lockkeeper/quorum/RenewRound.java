@@ -146,10 +146,12 @@ public final class RenewRound implements Round {
     }
 
     private List<Request> repair(int member) {
+        // Counted before the look: either this sees the end, or the end sees that an attempt may be under way.
+        standing.asked(member);
         if (standing.hasEnded()) {
+            standing.answered(member);
             return List.of();
         }
-        standing.asked(member);
         return List.of(new Request(member, standing.again()));
     }
 
@@ -179,6 +181,11 @@ public final class RenewRound implements Round {
         if (!standing.hasEnded()) {
             standing.joinLate(member);
         }
+    }
+
+    /** Whether this part of a claim was ended; what members answer then says nothing about the other parts. */
+    boolean hasEnded() {
+        return standing.hasEnded();
     }
 
     @Override

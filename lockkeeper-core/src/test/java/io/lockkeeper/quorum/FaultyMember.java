@@ -37,6 +37,9 @@ final class FaultyMember implements Backend {
     final AtomicInteger hanging = new AtomicInteger();
     volatile @Nullable Keeper opener;
     volatile @Nullable Duration limitAtOpening;
+    /** Is told of each method before it is executed. */
+    volatile Consumer<String> before = method -> {};
+
     /** Is told of each method that was executed, before its reply. */
     volatile Consumer<String> executed = method -> {};
 
@@ -101,6 +104,7 @@ final class FaultyMember implements Backend {
             healed.await();
             hanging.decrementAndGet();
         }
+        before.accept(method.getName());
         Object result;
         try {
             result = method.invoke(inner, args);

@@ -20,6 +20,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Semaphores on a quorum: slots with a majority each. */
@@ -93,6 +96,45 @@ class QuorumPermitsTest {
             assertThat(isGranted(attempt(store, permits(2, 3)))).isTrue();
             assertThat(attempt(store, permits(1, 3))).isInstanceOf(Answer.Wait.class);
             assertThat(store.renew(List.of(three), LIMIT).get(0)).isInstanceOf(Renewal.Kept.class);
+        }
+    }
+
+    @Test
+    void aPartialReleaseDuringARenewalKeepsTheRest() throws Exception {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Claim three = permits(3, 3);
+            assertThat(isGranted(attempt(store, three))).isTrue();
+            eventually(store::isQuiet);
+            CountDownLatch renewing = new CountDownLatch(3);
+            CountDownLatch narrowed = new CountDownLatch(1);
+            for (FaultyMember member : cluster.members) {
+                member.before = method -> {
+                    if (method.equals("renew")) {
+                        renewing.countDown();
+                        await(narrowed);
+                    }
+                };
+            }
+            CompletableFuture<List<Renewal>> renewal =
+                    CompletableFuture.supplyAsync(() -> store.renew(List.of(three), LIMIT));
+            await(renewing);
+            assertThat(store.narrow(three, Mode.permits(2, 3))).isTrue();
+            eventually(() -> cluster.members.stream()
+                    .allMatch(member -> member.calls.contains("narrow") && member.calls.contains("release")));
+            narrowed.countDown();
+            assertThat(renewal.get(30, TimeUnit.SECONDS).get(0)).isInstanceOf(Renewal.Kept.class);
+            assertThat(store.renew(List.of(three), LIMIT).get(0)).isInstanceOf(Renewal.Kept.class);
+            assertThat(isGranted(attempt(store, permits(1, 3)))).isTrue();
+            assertThat(attempt(store, permits(1, 3))).isInstanceOf(Answer.Wait.class);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

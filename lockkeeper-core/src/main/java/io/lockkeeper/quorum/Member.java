@@ -1,5 +1,6 @@
 package io.lockkeeper.quorum;
 
+import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Answer;
@@ -122,14 +123,19 @@ final class Member {
             return new Reply.Narrowed(open(narrow.claim().limit()).narrow(narrow.claim(), narrow.to()));
         }
         if (ask instanceof Ask.Look look) {
-            Optional<ResourceState> state = open(look.limit()).inspect(look.resource());
-            return new Reply.Seen(state.isPresent() && !state.get().grants().isEmpty());
+            return new Reply.Seen(holds(open(look.limit()), look.resource()));
         }
         if (ask instanceof Ask.End end) {
             return new Reply.Ended(end(end.release()));
         }
         Claim claim = ((Ask.Renew) ask).claim();
         return renew(List.of(claim), claim.limit()).get(0);
+    }
+
+    /** Whether somebody holds the resource on that member. */
+    static boolean holds(Store member, Resource resource) {
+        Optional<ResourceState> state = member.inspect(resource);
+        return state.isPresent() && !state.get().grants().isEmpty();
     }
 
     private Release.Outcome end(Release release) {

@@ -231,11 +231,27 @@ final class QuorumStore implements Store {
         return merged;
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The members are looked at before the first of them is told. A holder that hears of its end on one member gives the
+     * others back by itself, and may be faster than this: those then have nothing left to end, and their answers alone would
+     * say that nobody held it.
+     *
+     * @return whether something was ended that a quorum of members had, as far as those that answered can tell; what fewer
+     *     had was nobody's
+     */
     @Override
     public boolean forceRelease(Resource resource) {
-        List<Boolean> ended = assembly.askAll(store -> slots.forceRelease(store, resource), assembly.commandLimit());
-        // What a few members had was nobody's.
-        return assembly.rules().preventedBy(Collections.frequency(ended, true));
+        Duration limit = assembly.commandLimit();
+        List<Boolean> held = assembly.askAll(store -> Member.holds(store, resource), limit);
+        List<Boolean> ended = assembly.askAll(store -> slots.forceRelease(store, resource), limit);
+        return ended.contains(true) && (mayBeQuorum(held) || mayBeQuorum(ended));
+    }
+
+    /** Members that did not answer may have had it too. */
+    private boolean mayBeQuorum(List<Boolean> had) {
+        return !assembly.rules().preventedBy(Collections.frequency(had, false));
     }
 
     @Override

@@ -4,6 +4,7 @@ import static io.lockkeeper.quorum.Claims.LIMIT;
 import static io.lockkeeper.quorum.Claims.SEMAPHORE;
 import static io.lockkeeper.quorum.Claims.permits;
 import static io.lockkeeper.quorum.Claims.release;
+import static io.lockkeeper.quorum.Steps.await;
 import static io.lockkeeper.quorum.Steps.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -127,14 +128,6 @@ class QuorumPermitsTest {
             assertThat(store.renew(List.of(three), LIMIT).get(0)).isInstanceOf(Renewal.Kept.class);
             assertThat(isGranted(attempt(store, permits(1, 3)))).isTrue();
             assertThat(attempt(store, permits(1, 3))).isInstanceOf(Answer.Wait.class);
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 

@@ -4,6 +4,7 @@ import static io.lockkeeper.quorum.Claims.LEASE;
 import static io.lockkeeper.quorum.Claims.LIMIT;
 import static io.lockkeeper.quorum.Claims.LOCK;
 import static io.lockkeeper.quorum.Claims.exclusive;
+import static io.lockkeeper.quorum.Steps.await;
 import static io.lockkeeper.quorum.Steps.eventually;
 import static io.lockkeeper.quorum.Steps.freeOn;
 import static io.lockkeeper.quorum.Steps.granted;
@@ -21,6 +22,7 @@ import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** Members that restart, forget or were down: whose votes count, and what that makes of a hold when it is renewed. */
@@ -141,6 +143,61 @@ class QuorumVotesTest {
             assertThat(store.renew(List.of(claim), LIMIT).get(0)).isEqualTo(new Renewal.Gone(Loss.Reason.FORCED));
             granted(cluster.open("two").attempt(exclusive()));
         }
+    }
+
+    @Test
+    void forceReleaseCountsWhatItsHolderGaveBackBetweenTheAnswersOfTheMembers() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore holder = cluster.open("one");
+            Claim claim = heldByTheFirstTwo(cluster, holder);
+            CountDownLatch givenBack = new CountDownLatch(1);
+            cluster.members.get(0).executed = method -> {
+                if (method.equals("forceRelease")) {
+                    assertThat(holder.renew(List.of(claim), LIMIT).get(0)).isInstanceOf(Renewal.Gone.class);
+                    eventually(() -> freeOn(cluster, 1));
+                    givenBack.countDown();
+                }
+            };
+            for (FaultyMember later : cluster.members.subList(1, 3)) {
+                later.before = method -> {
+                    if (method.equals("forceRelease")) {
+                        await(givenBack);
+                    }
+                };
+            }
+            assertThat(cluster.open("two").forceRelease(LOCK)).isTrue();
+        }
+    }
+
+    @Test
+    void forceReleaseCountsAHolderOfWhoseMembersOneIsDown() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Claim claim = heldByTheFirstTwo(cluster, store);
+            cluster.members.get(1).fail(Fault.DOWN);
+            assertThat(store.forceRelease(LOCK)).isTrue();
+            assertThat(store.renew(List.of(claim), LIMIT).get(0)).isInstanceOf(Renewal.Gone.class);
+        }
+    }
+
+    @Test
+    void forceReleaseEndsWhatAFewMembersHaveAndSaysThatNobodyHeldIt() {
+        try (Cluster cluster = new Cluster(3)) {
+            cluster.members.get(2).memory.open(new ProbeKeeper(cluster.clocks)).attempt(exclusive());
+            assertThat(freeOn(cluster, 2)).isFalse();
+            assertThat(cluster.open("one").forceRelease(LOCK)).isFalse();
+            assertThat(freeOn(cluster, 2)).isTrue();
+        }
+    }
+
+    private static Claim heldByTheFirstTwo(Cluster cluster, QuorumStore store) {
+        cluster.members.get(2).fail(Fault.DOWN);
+        Claim claim = exclusive();
+        granted(store.attempt(claim));
+        eventually(store::isQuiet);
+        cluster.members.get(2).heal();
+        assertThat(freeOn(cluster, 2)).isTrue();
+        return claim;
     }
 
     @Test

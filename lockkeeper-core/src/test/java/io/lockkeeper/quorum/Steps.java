@@ -9,6 +9,8 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -41,6 +43,15 @@ final class Steps {
                 .memory
                 .open(new MembersKeeper(new ProbeKeeper(cluster.clocks), () -> Duration.ofSeconds(1), id -> false))) {
             return probe.inspect(LOCK).isEmpty();
+        }
+    }
+
+    static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).as("in time").isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
         }
     }
 

@@ -1,44 +1,93 @@
 package io.lockkeeper.redis;
 
+import io.lockkeeper.StoreUnavailableException;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.ClientSetInfoConfig;
-import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.JedisClientConfig;
 
 /**
  * How a server is entered.
  *
- * @param user null for the default user
- * @param password null if none is asked for
+ * @param fixed null if no password is asked for, or if it is asked for each time
+ * @param supplier is asked for each connection; null if there is none
  * @param tls null for a connection in the clear
  */
 record Access(
-        @Nullable String user,
-        @Nullable String password,
+        @Nullable RedisCredentials fixed,
+        @Nullable Supplier<RedisCredentials> supplier,
         int database,
-        @Nullable SSLSocketFactory tls) {
+        @Nullable SSLSocketFactory tls,
+        Introduction introduction) {
 
-    /** For the handshake of a connection. Protocol 2: there nothing but replies comes on a connection that asks. */
-    JedisClientConfig handshake() {
-        DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
-                .autoNegotiateProtocol(false)
-                .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
-                .database(database);
-        if (user != null) {
-            config.user(user);
+    static Access of(@Nullable RedisCredentials fixed, int database, @Nullable SSLSocketFactory tls) {
+        return new Access(fixed, null, database, tls, new Introduction());
+    }
+
+    /** The same with credentials that are asked for. */
+    Access asking(Supplier<RedisCredentials> each) {
+        return new Access(null, each, database, tls, introduction);
+    }
+
+    /**
+     * The credentials for a new connection. A supplier is code of the application, which may ask another server for them; so it
+     * gets a thread, and is waited for until the deadline.
+     */
+    private @Nullable RedisCredentials credentials(Deadline until) throws SocketTimeoutException {
+        Supplier<RedisCredentials> each = supplier;
+        if (each == null) {
+            return fixed;
         }
-        if (password != null) {
-            config.password(password);
-        } else if (user != null) {
-            config.password("");
+        try {
+            RedisCredentials given = Aside.call("credentials", each::get, until);
+            if (given == null) {
+                throw new RedisRefusal(
+                        "The supplier of credentials for Redis gave null; it must give a RedisCredentials");
+            }
+            return given;
+        } catch (ExecutionException e) {
+            // Its message may have a secret in it.
+            throw new StoreUnavailableException(
+                    "The supplier of credentials for Redis failed with a "
+                            + e.getCause().getClass().getName(),
+                    e.getCause());
         }
-        return config.build();
+    }
+
+    /**
+     * Logs in on a new connection, in one round trip. Whatever is wrong with the server or with us comes to light here, before
+     * anything is asked of it.
+     *
+     * <p>The connection stays with version 2 of the protocol, in which nothing but replies comes on a connection that asks.
+     */
+    void logIn(Line line, Deadline until) throws SocketTimeoutException {
+        RedisCredentials credentials = credentials(until);
+        if (credentials != null) {
+            line.send(credentials.auth());
+        }
+        if (database != 0) {
+            line.send(new Command("SELECT").add(database));
+        }
+        line.send(Commands.ping());
+        Introduction.Saying saying = introduction.say(line);
+        if (credentials != null) {
+            try {
+                line.receive();
+            } catch (ErrorReplyException e) {
+                throw ErrorReplyException.of(credentials.hidden(String.valueOf(e.getMessage())));
+            }
+        }
+        if (database != 0) {
+            line.receive();
+        }
+        line.receive();
+        introduction.said(saying, line);
     }
 
     @Override
     public String toString() {
-        return "Access[" + (user == null ? "default user" : user) + ", database " + database
+        return "Access[" + (supplier == null ? fixed : "credentials by a supplier") + ", database " + database
                 + (tls == null ? "]" : ", TLS]");
     }
 }

@@ -113,7 +113,8 @@ final class ClientEar implements Redis.Subscription {
                     LOG.log(
                             warned ? Level.DEBUG : Level.WARNING,
                             "No signals are heard from Redis, so waiting for a lock takes longer: {0}",
-                            Trouble.refused(ClientRedis.NAME, e).getMessage());
+                            Trouble.asking(ClientRedis.NAME, JedisTerms.translated(e))
+                                    .getMessage());
                     warned = true;
                 } catch (RuntimeException e) {
                     LOG.log(Level.DEBUG, "The subscription broke and is made anew", e);

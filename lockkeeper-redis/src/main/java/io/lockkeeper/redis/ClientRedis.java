@@ -8,7 +8,6 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.UnifiedJedis;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * A server or Sentinel group, through a Jedis client that the application made and will close.
@@ -38,7 +37,7 @@ final class ClientRedis implements Redis {
         } catch (LockkeeperException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw Trouble.asking(NAME, e);
+            throw Trouble.asking(NAME, JedisTerms.translated(e));
         }
     }
 
@@ -70,7 +69,7 @@ final class ClientRedis implements Redis {
             return Collections.nCopies(calls.size(), unsent);
         }
         for (int i = 0; i < outcomes.length; i++) {
-            if (outcomes[i] instanceof JedisException e) {
+            if (outcomes[i] instanceof ExchangeException e) {
                 outcomes[i] = Trouble.asking(NAME, e);
             }
         }

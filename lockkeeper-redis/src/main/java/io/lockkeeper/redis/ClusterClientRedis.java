@@ -18,14 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPool;
-import redis.clients.jedis.Protocol;
 import redis.clients.jedis.UnifiedJedis;
-import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
-import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.exceptions.JedisMovedDataException;
-import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
  * A cluster, through a Jedis client that the application made and will close.
@@ -41,7 +35,7 @@ final class ClusterClientRedis implements Redis {
     private final IntFunction<Connection> bySlot;
     private final Supplier<Map<String, ConnectionPool>> nodes;
     /** Who had which slot when it was last asked; the client does not tell without giving a connection. */
-    private final AtomicReferenceArray<@Nullable String> seen = new AtomicReferenceArray<>(Protocol.CLUSTER_HASHSLOTS);
+    private final AtomicReferenceArray<@Nullable String> seen = new AtomicReferenceArray<>(Slots.COUNT);
 
     private final Map<String, Tenancy> tenancies = new ConcurrentHashMap<>();
 
@@ -77,7 +71,7 @@ final class ClusterClientRedis implements Redis {
     }
 
     private static int slot(Call call) {
-        return call.keys().isEmpty() ? 0 : JedisClusterCRC16.getSlot(call.keys().get(0));
+        return call.keys().isEmpty() ? 0 : Slots.of(call.keys().get(0));
     }
 
     private @Nullable Object ask(Call call, Deadline until, Question question) {
@@ -85,28 +79,28 @@ final class ClusterClientRedis implements Redis {
         String target = null;
         while (true) {
             String where = ClientRedis.NAME;
-            JedisException trouble;
+            ErrorReplyException trouble;
             try (Connection connection = connection(slot, target)) {
                 where = String.valueOf(connection.getHostAndPort());
                 if (target == null) {
                     seen.set(slot, where);
                 }
                 return question.over(new ConnectionLine(connection), target != null);
-            } catch (JedisDataException refused) {
+            } catch (ErrorReplyException refused) {
                 if (!ClusterRedis.isUnexecuted(refused)) {
                     throw Trouble.refused(where, refused);
                 }
                 trouble = refused;
             } catch (RuntimeException e) {
-                throw Trouble.asking(where, e);
+                throw Trouble.asking(where, JedisTerms.translated(e));
             }
             if (until.left() <= PAUSE) {
                 throw Trouble.asking(where, trouble);
             }
             target = null;
-            if (trouble instanceof JedisAskDataException ask) {
-                target = String.valueOf(ask.getTargetNode());
-            } else if (trouble instanceof JedisMovedDataException) {
+            if (trouble.is(ErrorReplyException.Kind.ASK)) {
+                target = String.valueOf(trouble.target(new Address(where, 0)));
+            } else if (trouble.is(ErrorReplyException.Kind.MOVED)) {
                 learn(call);
             } else {
                 LockSupport.parkNanos(PAUSE);
@@ -130,7 +124,7 @@ final class ClusterClientRedis implements Redis {
         try {
             client.exists(call.keys().get(0));
         } catch (RuntimeException e) {
-            throw Trouble.asking(ClientRedis.NAME, e);
+            throw Trouble.asking(ClientRedis.NAME, JedisTerms.translated(e));
         }
     }
 
@@ -146,17 +140,17 @@ final class ClusterClientRedis implements Redis {
             where = String.valueOf(connection.getHostAndPort());
             outcomes = Exchange.runAll(new ConnectionLine(connection), calls);
         } catch (RuntimeException unsent) {
-            return Collections.nCopies(calls.size(), Trouble.asking(ClientRedis.NAME, unsent));
+            return Collections.nCopies(calls.size(), Trouble.asking(ClientRedis.NAME, JedisTerms.translated(unsent)));
         }
         for (int i = 0; i < outcomes.length; i++) {
-            if (outcomes[i] instanceof JedisException e) {
+            if (outcomes[i] instanceof ExchangeException e) {
                 outcomes[i] = again(calls.get(i), where, e, until);
             }
         }
         return Arrays.asList(outcomes);
     }
 
-    private @Nullable Object again(Call call, String where, JedisException e, Deadline until) {
+    private @Nullable Object again(Call call, String where, ExchangeException e, Deadline until) {
         if (!ClusterRedis.isUnexecuted(e)) {
             return Trouble.asking(where, e);
         }
@@ -169,7 +163,7 @@ final class ClusterClientRedis implements Redis {
 
     @Override
     public String node(byte[] key) {
-        String node = seen.get(JedisClusterCRC16.getSlot(key));
+        String node = seen.get(Slots.of(key));
         return node == null ? "" : node;
     }
 
@@ -229,7 +223,7 @@ final class ClusterClientRedis implements Redis {
             } catch (LockkeeperException e) {
                 throw e;
             } catch (RuntimeException e) {
-                throw Trouble.asking(node, e);
+                throw Trouble.asking(node, JedisTerms.translated(e));
             }
         });
     }

@@ -13,11 +13,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.Protocol;
-import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * The nodes of a cluster, the connections to each, and who has which slot.
@@ -30,13 +25,13 @@ final class ClusterNodes {
 
     private static final long ENOUGH_FOR_ONE = TimeUnit.MILLISECONDS.toNanos(300);
 
-    private final List<HostAndPort> seeds;
+    private final List<Address> seeds;
     private final Access access;
     private final int limit;
     private final String description;
 
-    private final Map<HostAndPort, Pool> pools = new ConcurrentHashMap<>();
-    private final Set<HostAndPort> doubted = ConcurrentHashMap.newKeySet();
+    private final Map<Address, Pool> pools = new ConcurrentHashMap<>();
+    private final Set<Address> doubted = ConcurrentHashMap.newKeySet();
     private final ReentrantLock looking = new ReentrantLock();
 
     private volatile @Nullable SlotTable table;
@@ -54,9 +49,9 @@ final class ClusterNodes {
     }
 
     /** The node that has a slot, as far as known; looked up if nothing is known of it, or if that node is doubted. */
-    HostAndPort owner(int slot, Deadline until) {
+    Address owner(int slot, Deadline until) {
         SlotTable known = table;
-        HostAndPort owner = known == null ? null : known.owner(slot);
+        Address owner = known == null ? null : known.owner(slot);
         if (owner != null && !doubted.contains(owner)) {
             return owner;
         }
@@ -70,7 +65,7 @@ final class ClusterNodes {
 
     /** The node that has a slot, without asking; null if it is not known. */
     @Nullable
-    HostAndPort knownOwner(int slot) {
+    Address knownOwner(int slot) {
         SlotTable known = table;
         return known == null ? null : known.owner(slot);
     }
@@ -79,7 +74,7 @@ final class ClusterNodes {
         return look(table, null, until);
     }
 
-    Pool pool(HostAndPort node) {
+    Pool pool(Address node) {
         Pool pool = pools.computeIfAbsent(node, server -> new Pool(server, access, limit));
         if (closed) {
             pool.close();
@@ -88,12 +83,12 @@ final class ClusterNodes {
     }
 
     /** It did not answer, or is not what the table says. */
-    void doubt(HostAndPort node) {
+    void doubt(Address node) {
         doubted.add(node);
     }
 
     /** A node said that another one has this slot. */
-    void moved(int slot, HostAndPort from, HostAndPort to) {
+    void moved(int slot, Address from, Address to) {
         doubted.add(from);
         SlotTable known = table;
         if (known != null && !to.equals(known.owner(slot)) && looking.tryLock()) {
@@ -106,7 +101,7 @@ final class ClusterNodes {
     }
 
     /** Asks for the table, unless somebody else has just done so. */
-    private SlotTable look(@Nullable SlotTable known, @Nullable HostAndPort suspect, Deadline until) {
+    private SlotTable look(@Nullable SlotTable known, @Nullable Address suspect, Deadline until) {
         lockWithin(until);
         try {
             SlotTable now = table;
@@ -147,9 +142,9 @@ final class ClusterNodes {
         }
     }
 
-    private SlotTable ask(@Nullable SlotTable known, @Nullable HostAndPort suspect, Deadline until) {
+    private SlotTable ask(@Nullable SlotTable known, @Nullable Address suspect, Deadline until) {
         LockkeeperException trouble = null;
-        List<HostAndPort> candidates = candidates(known, suspect);
+        List<Address> candidates = candidates(known, suspect);
         for (int i = 0; i < candidates.size() && !until.hasPassed(); i++) {
             Deadline share = until.within(Math.min(ENOUGH_FOR_ONE, until.left() / Math.min(3, candidates.size() - i)));
             try {
@@ -162,10 +157,10 @@ final class ClusterNodes {
     }
 
     /** Whom to ask: those known and not doubted first, in any order, the suspect last. */
-    List<HostAndPort> candidates(@Nullable SlotTable known, @Nullable HostAndPort suspect) {
-        List<HostAndPort> good = new ArrayList<>(known == null ? seeds : known.all());
+    List<Address> candidates(@Nullable SlotTable known, @Nullable Address suspect) {
+        List<Address> good = new ArrayList<>(known == null ? seeds : known.all());
         Collections.shuffle(good, ThreadLocalRandom.current());
-        Set<HostAndPort> candidates = new LinkedHashSet<>(good);
+        Set<Address> candidates = new LinkedHashSet<>(good);
         candidates.removeAll(doubted);
         candidates.addAll(good);
         candidates.addAll(seeds);
@@ -175,23 +170,22 @@ final class ClusterNodes {
         return List.copyOf(candidates);
     }
 
-    private SlotTable ask(HostAndPort node, Deadline until) {
+    private SlotTable ask(Address node, Deadline until) {
         Pool pool = pool(node);
         Wire wire = pool.take(until);
         try {
-            List<?> slots = (List<?>)
-                    wire.demand(new CommandArguments(Protocol.Command.CLUSTER).add(Protocol.ClusterKeyword.SLOTS));
+            List<?> slots = (List<?>) wire.demand(new Command("CLUSTER").add("SLOTS"));
             if (slots.isEmpty()) {
                 throw new StoreUnavailableException("The node " + node + " knows of no slots");
             }
             return SlotTable.of(slots, node);
-        } catch (JedisDataException e) {
+        } catch (ErrorReplyException e) {
             if (String.valueOf(e.getMessage()).contains("cluster support disabled")) {
                 throw new RedisRefusal(
                         "The Redis server " + node + " is not a node of a cluster; use redis:// instead", e);
             }
             throw Trouble.refused(node, e);
-        } catch (JedisException e) {
+        } catch (ExchangeException e) {
             doubted.add(node);
             throw Trouble.asking(node, e);
         } finally {
@@ -202,7 +196,7 @@ final class ClusterNodes {
     /** A new connection to any node that lets itself be connected to. */
     Wire any(Deadline until) {
         LockkeeperException trouble = null;
-        List<HostAndPort> candidates = candidates(table, null);
+        List<Address> candidates = candidates(table, null);
         for (int i = 0; i < candidates.size() && !until.hasPassed(); i++) {
             try {
                 return Wire.open(

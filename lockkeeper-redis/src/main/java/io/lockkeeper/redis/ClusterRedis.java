@@ -3,6 +3,7 @@ package io.lockkeeper.redis;
 import static java.util.Objects.requireNonNull;
 
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.redis.ErrorReplyException.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,14 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.exceptions.JedisAskDataException;
-import redis.clients.jedis.exceptions.JedisClusterException;
-import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.exceptions.JedisMovedDataException;
-import redis.clients.jedis.exceptions.JedisRedirectionException;
-import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
  * A cluster: each key is on the node that has its slot.
@@ -36,7 +29,7 @@ final class ClusterRedis implements Redis {
     private static final int MOST_AT_ONCE = 4;
 
     private final ClusterNodes nodes;
-    private final Map<HostAndPort, Tenancy> tenancies = new ConcurrentHashMap<>();
+    private final Map<Address, Tenancy> tenancies = new ConcurrentHashMap<>();
 
     ClusterRedis(ClusterNodes nodes) {
         this.nodes = nodes;
@@ -86,36 +79,37 @@ final class ClusterRedis implements Redis {
     }
 
     private static int slot(Call call) {
-        return call.keys().isEmpty() ? 0 : JedisClusterCRC16.getSlot(call.keys().get(0));
+        return call.keys().isEmpty() ? 0 : Slots.of(call.keys().get(0));
     }
 
     private @Nullable Object ask(int slot, Deadline until, Question question) {
-        HostAndPort sentTo = null;
+        Address sentTo = null;
         RuntimeException trouble = null;
         int redirections = 0;
         while (true) {
-            HostAndPort node = sentTo == null ? owner(slot, until, trouble) : sentTo;
+            Address node = sentTo == null ? owner(slot, until, trouble) : sentTo;
             Pool pool = nodes.pool(node);
-            boolean asking = trouble instanceof JedisAskDataException;
+            boolean asking = trouble instanceof ErrorReplyException said && said.is(Kind.ASK);
             sentTo = null;
             try {
                 return question.of(pool, asking);
             } catch (StoreUnavailableException unsent) {
                 nodes.doubt(node);
                 trouble = unsent;
-            } catch (JedisRedirectionException redirected) {
-                sentTo = target(redirected, node);
-                trouble = redirected;
-                if (redirected instanceof JedisMovedDataException) {
-                    nodes.moved(slot, node, sentTo);
-                }
-            } catch (JedisDataException refused) {
-                if (!passes(refused)) {
+            } catch (ErrorReplyException refused) {
+                if (!isUnexecuted(refused)) {
                     throw Trouble.refused(node, refused);
                 }
-                nodes.doubt(node);
                 trouble = refused;
-            } catch (JedisException lost) {
+                if (refused.isRedirection()) {
+                    sentTo = refused.target(node);
+                    if (refused.is(Kind.MOVED)) {
+                        nodes.moved(slot, node, sentTo);
+                    }
+                } else {
+                    nodes.doubt(node);
+                }
+            } catch (ExchangeException lost) {
                 nodes.doubt(node);
                 // What was said all the time tells more than that the last of many tries had no time left.
                 throw Trouble.asking(node, until.hasPassed() && trouble != null ? trouble : lost);
@@ -130,34 +124,24 @@ final class ClusterRedis implements Redis {
         }
     }
 
-    private HostAndPort owner(int slot, Deadline until, @Nullable RuntimeException trouble) {
+    private Address owner(int slot, Deadline until, @Nullable RuntimeException trouble) {
         try {
             return nodes.owner(slot, until);
         } catch (StoreUnavailableException unknown) {
-            if (trouble instanceof JedisDataException said && until.hasPassed()) {
+            if (trouble instanceof ErrorReplyException said && until.hasPassed()) {
                 throw Trouble.refused(describe(), said);
             }
             throw unknown;
         }
     }
 
-    /** Whether the server said that it did not execute a request, and will soon. */
-    private static boolean passes(JedisDataException e) {
-        String said = String.valueOf(e.getMessage());
-        return e instanceof JedisClusterException
-                || said.startsWith("TRYAGAIN")
-                || said.startsWith("LOADING")
-                || Trouble.isReadOnly(e);
-    }
-
-    /** Whether a request that failed so was surely not executed, and may be sent again. */
-    static boolean isUnexecuted(JedisException e) {
-        return e instanceof JedisRedirectionException || (e instanceof JedisDataException refused && passes(refused));
-    }
-
-    private static HostAndPort target(JedisRedirectionException e, HostAndPort from) {
-        HostAndPort to = e.getTargetNode();
-        return to.getHost().isEmpty() ? new HostAndPort(from.getHost(), to.getPort()) : to;
+    /** Whether a request that failed so was surely not executed, and may be sent again: elsewhere, or here in a moment. */
+    static boolean isUnexecuted(ExchangeException e) {
+        return e instanceof ErrorReplyException refused
+                && switch (refused.kind()) {
+                    case MOVED, ASK, TRYAGAIN, CLUSTERDOWN, LOADING -> true;
+                    default -> Trouble.isReadOnly(refused);
+                };
     }
 
     @Override
@@ -174,7 +158,7 @@ final class ClusterRedis implements Redis {
         if (calls.isEmpty()) {
             return List.of();
         }
-        HostAndPort node;
+        Address node;
         @Nullable Object[] outcomes;
         try {
             node = nodes.owner(slot(calls.get(0)), until);
@@ -189,7 +173,7 @@ final class ClusterRedis implements Redis {
             return Collections.nCopies(calls.size(), unsent);
         }
         for (int i = 0; i < outcomes.length; i++) {
-            if (outcomes[i] instanceof JedisException e) {
+            if (outcomes[i] instanceof ExchangeException e) {
                 outcomes[i] = again(calls.get(i), node, e, until);
             }
         }
@@ -197,10 +181,10 @@ final class ClusterRedis implements Redis {
     }
 
     /** One of a pipeline that failed: alone, if it was surely not executed. */
-    private @Nullable Object again(Call call, HostAndPort node, JedisException e, Deadline until) {
-        if (e instanceof JedisMovedDataException moved) {
-            nodes.moved(slot(call), node, target(moved, node));
-        } else if (!(e instanceof JedisDataException)) {
+    private @Nullable Object again(Call call, Address node, ExchangeException e, Deadline until) {
+        if (e instanceof ErrorReplyException moved && moved.is(Kind.MOVED)) {
+            nodes.moved(slot(call), node, moved.target(node));
+        } else if (!(e instanceof ErrorReplyException)) {
             nodes.doubt(node);
         }
         if (!isUnexecuted(e)) {
@@ -215,7 +199,7 @@ final class ClusterRedis implements Redis {
 
     @Override
     public String node(byte[] key) {
-        HostAndPort owner = nodes.knownOwner(JedisClusterCRC16.getSlot(key));
+        Address owner = nodes.knownOwner(Slots.of(key));
         return owner == null ? "" : RedisUrl.text(owner);
     }
 
@@ -233,7 +217,7 @@ final class ClusterRedis implements Redis {
     public List<byte[]> scan(byte[] pattern, Duration limit) {
         Deadline until = Deadline.in(limit);
         List<byte[]> keys = new ArrayList<>();
-        for (HostAndPort node : nodes.table(until).primaries()) {
+        for (Address node : nodes.table(until).primaries()) {
             askNode(node, until, wire -> Server.scan(wire, pattern, keys));
         }
         return keys;
@@ -242,8 +226,8 @@ final class ClusterRedis implements Redis {
     @Override
     public Duration uptime(Duration limit) {
         Deadline until = Deadline.in(limit);
-        Map<HostAndPort, Duration> uptimes = new HashMap<>();
-        for (HostAndPort node : nodes.table(until).primaries()) {
+        Map<Address, Duration> uptimes = new HashMap<>();
+        for (Address node : nodes.table(until).primaries()) {
             Tenancy tenancy = tenancies.computeIfAbsent(node, any -> new Tenancy());
             askNode(node, until, wire -> uptimes.put(node, tenancy.of(Server.info(wire, "server", "replication"))));
         }
@@ -254,10 +238,10 @@ final class ClusterRedis implements Redis {
     @Override
     public void check(Duration limit) {
         Deadline until = Deadline.in(limit);
-        List<HostAndPort> primaries = List.copyOf(nodes.table(until).primaries());
+        List<Address> primaries = List.copyOf(nodes.table(until).primaries());
         List<StoreUnavailableException> silent = new ArrayList<>();
         for (int i = 0; i < primaries.size(); i++) {
-            HostAndPort node = primaries.get(i);
+            Address node = primaries.get(i);
             try {
                 Deadline share = until.within(until.left() / (primaries.size() - i));
                 askNode(node, share, wire -> Fitness.check(wire, node, true));
@@ -271,10 +255,10 @@ final class ClusterRedis implements Redis {
         silent.forEach(Fitness::warnOfSilence);
     }
 
-    private void askNode(HostAndPort node, Deadline until, NodeQuestion question) {
+    private void askNode(Address node, Deadline until, NodeQuestion question) {
         try {
             over(nodes.pool(node), until, question);
-        } catch (JedisException e) {
+        } catch (ExchangeException e) {
             throw Trouble.asking(node, e);
         }
     }
@@ -293,6 +277,11 @@ final class ClusterRedis implements Redis {
                 return true;
             }
         });
+    }
+
+    @Override
+    public void introduce(String keeper) {
+        nodes.access().introduction().keeper(keeper);
     }
 
     @Override

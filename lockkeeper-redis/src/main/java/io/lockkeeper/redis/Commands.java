@@ -1,9 +1,6 @@
 package io.lockkeeper.redis;
 
 import java.nio.charset.StandardCharsets;
-import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.Protocol.Command;
-import redis.clients.jedis.Protocol.Keyword;
 
 /** The commands that are sent. */
 final class Commands {
@@ -18,15 +15,15 @@ final class Commands {
 
     private Commands() {}
 
-    static CommandArguments evalsha(Redis.Call call) {
-        return script(new CommandArguments(Command.EVALSHA).add(call.script().digest()), call);
+    static Command evalsha(Redis.Call call) {
+        return script(new Command("EVALSHA").add(call.script().digest()), call);
     }
 
-    static CommandArguments eval(Redis.Call call) {
-        return script(new CommandArguments(Command.EVAL).add(call.script().text()), call);
+    static Command eval(Redis.Call call) {
+        return script(new Command("EVAL").add(call.script().text()), call);
     }
 
-    private static CommandArguments script(CommandArguments command, Redis.Call call) {
+    private static Command script(Command command, Redis.Call call) {
         int keys = call.keys().size();
         command.add(keys < SMALL.length ? SMALL[keys] : number(Integer.toString(keys)));
         for (byte[] key : call.keys()) {
@@ -38,29 +35,29 @@ final class Commands {
         return command;
     }
 
-    static CommandArguments waitFor(int replicas, long millis) {
-        return new CommandArguments(Command.WAIT).add(replicas).add(millis);
+    static Command waitFor(int replicas, long millis) {
+        return new Command("WAIT").add(replicas).add(millis);
     }
 
-    static CommandArguments asking() {
-        return new CommandArguments(Command.ASKING);
+    static Command asking() {
+        return new Command("ASKING");
     }
 
-    static CommandArguments ping() {
-        return new CommandArguments(Command.PING);
+    static Command ping() {
+        return new Command("PING");
     }
 
-    static CommandArguments scan(byte[] cursor, byte[] pattern) {
-        return new CommandArguments(Command.SCAN)
+    static Command scan(byte[] cursor, byte[] pattern) {
+        return new Command("SCAN")
                 .add(cursor)
-                .add(Keyword.MATCH)
+                .add("MATCH")
                 .add(pattern)
-                .add(Keyword.COUNT)
+                .add("COUNT")
                 .add(1000);
     }
 
-    static CommandArguments info(String section) {
-        return new CommandArguments(Command.INFO).add(section);
+    static Command info(String section) {
+        return new Command("INFO").add(section);
     }
 
     private static byte[] number(String digits) {

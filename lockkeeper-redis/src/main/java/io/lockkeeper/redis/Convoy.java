@@ -7,8 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.exceptions.JedisConnectionException;
-import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * Scripts of several threads that go over one connection together: written in one piece, answered in the same order. There is
@@ -72,10 +70,10 @@ final class Convoy {
     private void go(Request me, Runnable step) {
         try {
             step.run();
-        } catch (JedisConnectionException lost) {
+        } catch (NoReplyException lost) {
             fail(me, lost);
         } catch (RuntimeException | Error unthoughtOf) {
-            fail(me, new JedisConnectionException("The thread that sent it failed", unthoughtOf));
+            fail(me, new NoReplyException("The thread that sent it failed", unthoughtOf));
             throw unthoughtOf;
         }
     }
@@ -87,7 +85,7 @@ final class Convoy {
                 answer(me, reply);
             } else if (me.isDone()) {
                 if (!handOn()) {
-                    throw new JedisConnectionException("Nobody waits for the other replies");
+                    throw new NoReplyException("Nobody waits for the other replies");
                 }
                 return;
             } else {
@@ -95,7 +93,7 @@ final class Convoy {
                 try {
                     wire.until(me.until);
                     wire.fill();
-                } catch (JedisConnectionException e) {
+                } catch (NoReplyException e) {
                     if (wire.isBroken() || !handOn()) {
                         throw e;
                     }
@@ -109,7 +107,7 @@ final class Convoy {
 
     private void answer(Request me, @Nullable Object reply) {
         // A server that became a replica will not serve this connection again; the next one may reach another.
-        isReplica |= reply instanceof JedisDataException refused && Trouble.isReadOnly(refused);
+        isReplica |= reply instanceof ErrorReplyException refused && Trouble.isReadOnly(refused);
         finishNext(me, reply);
     }
 
@@ -153,7 +151,7 @@ final class Convoy {
         wakeAnswered();
     }
 
-    private void fail(Request me, JedisConnectionException lost) {
+    private void fail(Request me, NoReplyException lost) {
         wire.close();
         while (answered < all.size()) {
             finishNext(me, lost);

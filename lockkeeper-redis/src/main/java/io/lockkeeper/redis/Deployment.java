@@ -1,11 +1,9 @@
 package io.lockkeeper.redis;
 
 import io.lockkeeper.redis.RedisUrl.Kind;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.RedisClusterClient;
-import redis.clients.jedis.UnifiedJedis;
 
 /** Ways to a Redis deployment. Nothing is connected before the first request. */
 final class Deployment {
@@ -17,18 +15,22 @@ final class Deployment {
      * one.
      *
      * @param tls makes secure sockets; null for those of the system
+     * @param credentials asked at each new connection to a server that keeps locks; null for those of the URL
      */
-    static Redis connect(RedisUrl url, @Nullable SSLSocketFactory tls) {
+    static Redis connect(
+            RedisUrl url, @Nullable SSLSocketFactory tls, @Nullable Supplier<RedisCredentials> credentials) {
         SSLSocketFactory sockets =
                 !url.tls() ? null : tls != null ? tls : (SSLSocketFactory) SSLSocketFactory.getDefault();
-        Access access = new Access(url.user(), url.password(), url.database(), sockets);
+        Access named = Access.of(RedisCredentials.orNull(url.user(), url.password()), url.database(), sockets);
+        Access access = credentials == null ? named : named.asking(credentials);
         return switch (url.kind()) {
             case SINGLE -> {
-                HostAndPort server = url.hosts().get(0);
+                Address server = url.hosts().get(0);
                 yield new PrimaryRedis(new FixedPrimary(new Pool(server, access, url.pool()), url.describe()));
             }
             case SENTINEL -> {
-                Access toSentinels = new Access(url.sentinelUser(), url.sentinelPassword(), 0, sockets);
+                Access toSentinels =
+                        Access.of(RedisCredentials.orNull(url.sentinelUser(), url.sentinelPassword()), 0, sockets);
                 yield new PrimaryRedis(new SentinelPrimary(url, toSentinels, access));
             }
             case CLUSTER -> new ClusterRedis(new ClusterNodes(url, access));
@@ -38,16 +40,8 @@ final class Deployment {
         };
     }
 
-    /** Through a client that the application made and will close. */
-    static Redis through(UnifiedJedis client) {
-        if (client instanceof RedisClusterClient cluster) {
-            return new ClusterClientRedis(cluster, cluster::getConnectionFromSlot, cluster::getClusterNodes);
-        }
-        return new ClientRedis(client);
-    }
-
     static Redis connect(String url) {
-        return connect(RedisUrl.parse(url), null);
+        return connect(RedisUrl.parse(url), null, null);
     }
 
     static Redis single(String host, int port) {

@@ -12,14 +12,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.Protocol;
-import redis.clients.jedis.PushConsumerChain;
-import redis.clients.jedis.PushConsumerChainImpl;
-import redis.clients.jedis.exceptions.JedisConnectionException;
-import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.util.RedisInputStream;
-import redis.clients.jedis.util.RedisOutputStream;
 
 /**
  * A subscription: one connection and one thread that keep themselves alive.
@@ -31,9 +23,6 @@ import redis.clients.jedis.util.RedisOutputStream;
 final class Ear implements Redis.Subscription, Runnable {
 
     private static final Logger LOG = System.getLogger("io.lockkeeper.redis");
-
-    /** Messages are ordinary replies in protocol 2. */
-    private static final PushConsumerChain NO_PUSHES = PushConsumerChainImpl.of();
 
     private static final long ASK_EVERY = TimeUnit.SECONDS.toNanos(3);
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
@@ -81,34 +70,45 @@ final class Ear implements Redis.Subscription, Runnable {
         return active;
     }
 
+    /** Nothing ends this thread but closing: without it the claims of its keeper would never queue again. */
     @Override
     public void run() {
         long pause = SHORTEST_PAUSE;
         while (!closed) {
-            boolean heard = false;
             try {
-                heard = listen();
-            } catch (RuntimeException | IOException e) {
-                heard = active;
+                boolean heard = listenOnce();
+                pause = heard ? SHORTEST_PAUSE : Math.min(LONGEST_PAUSE, 2 * pause);
                 if (!closed) {
-                    tell(e);
+                    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(pause / 2, pause));
                 }
-            } finally {
-                active = false;
-                hangUp();
-            }
-            pause = heard ? SHORTEST_PAUSE : Math.min(LONGEST_PAUSE, 2 * pause);
-            if (!closed) {
-                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(pause / 2, pause));
+            } catch (Throwable unthoughtOf) {
+                // Even telling of it failed: no memory is left, perhaps. Nothing more is done here than to wait.
+                LockSupport.parkNanos(LONGEST_PAUSE);
             }
         }
     }
 
+    /** Listens on one connection until it breaks; says whether anything was ever heard on it. */
+    private boolean listenOnce() {
+        try {
+            return listen();
+        } catch (Exception | Error e) {
+            boolean heard = active;
+            if (!closed) {
+                tell(e);
+            }
+            return heard;
+        } finally {
+            active = false;
+            hangUp();
+        }
+    }
+
     /** A connection that breaks is made anew, and nobody needs to know; being refused is for a person to mend. */
-    private void tell(Exception e) {
+    private void tell(Throwable e) {
         Wire line = wire;
-        Exception told =
-                e instanceof JedisDataException refused && line != null ? Trouble.refused(line.server(), refused) : e;
+        Throwable told =
+                e instanceof ErrorReplyException refused && line != null ? Trouble.refused(line.server(), refused) : e;
         if (told instanceof RedisRefusal && !warned) {
             warned = true;
             LOG.log(
@@ -116,24 +116,25 @@ final class Ear implements Redis.Subscription, Runnable {
                     "No signals are heard from Redis, so waiting for a lock takes longer: {0}",
                     told.getMessage());
         } else {
-            LOG.log(Level.DEBUG, "The subscription broke and is made anew", told);
+            LOG.log(
+                    told instanceof Error ? Level.WARNING : Level.DEBUG,
+                    "The subscription broke and is made anew",
+                    told);
         }
     }
 
     private boolean listen() throws IOException {
         Wire line = dial.open(Deadline.in(ANSWER_WITHIN));
         wire = line;
-        RedisInputStream in = new RedisInputStream(line.socket().getInputStream());
-        RedisOutputStream out = new RedisOutputStream(line.socket().getOutputStream());
-        send(line, out, new CommandArguments(Protocol.Command.SUBSCRIBE).add(channel));
+        line.listen();
+        send(line, new Command("SUBSCRIBE").add(channel));
         Deadline answer = Deadline.in(ANSWER_WITHIN);
         Deadline ask = new Deadline(Deadline.now() + ASK_EVERY);
         boolean asked = true;
         while (!closed) {
-            line.until(asked ? answer : ask);
-            if (!ask.hasPassed() && hears(in)) {
-                line.until(Deadline.in(ANSWER_WITHIN));
-                hear((List<?>) Protocol.read(in, NO_PUSHES));
+            Object said = ask.hasPassed() ? Reading.NOT_YET : heard(line, asked ? answer : ask);
+            if (said != Reading.NOT_YET) {
+                hear(said);
                 asked = false;
             } else if (asked) {
                 throw new SocketTimeoutException("No answer to a PING");
@@ -141,7 +142,7 @@ final class Ear implements Redis.Subscription, Runnable {
                 if (!dial.isRight(line, Deadline.in(LOOK_WITHIN))) {
                     return active;
                 }
-                send(line, out, Commands.ping());
+                send(line, Commands.ping());
                 answer = Deadline.in(ANSWER_WITHIN);
                 ask = new Deadline(Deadline.now() + ASK_EVERY);
                 asked = true;
@@ -150,27 +151,39 @@ final class Ear implements Redis.Subscription, Runnable {
         return active;
     }
 
-    private static void send(Wire line, RedisOutputStream out, CommandArguments command) throws IOException {
+    private static void send(Wire line, Command command) {
         line.until(Deadline.in(ANSWER_WITHIN));
-        Protocol.sendCommand(out, command);
-        out.flush();
+        line.send(command);
+        line.flush();
     }
 
-    /** Waits for the first byte of what comes next; false if there is none in time. */
-    private static boolean hears(RedisInputStream in) {
-        try {
-            in.peek(Protocol.ASTERISK_BYTE);
-            return true;
-        } catch (JedisConnectionException e) {
-            if (e.getCause() instanceof SocketTimeoutException) {
-                return false;
+    /** Waits for what comes next; {@link Reading#NOT_YET} if nothing whole has come in time. */
+    private static @Nullable Object heard(Wire line, Deadline until) {
+        line.until(until);
+        Object said = line.next();
+        while (said == Reading.NOT_YET) {
+            try {
+                line.fill();
+            } catch (NoReplyException e) {
+                if (line.isBroken() || !(e.getCause() instanceof SocketTimeoutException)) {
+                    throw e;
+                }
+                return Reading.NOT_YET;
             }
-            throw e;
+            said = line.next();
         }
+        return said;
     }
 
-    private void hear(List<?> said) {
-        String kind = new String((byte[]) said.get(0), StandardCharsets.US_ASCII);
+    private void hear(@Nullable Object said) {
+        if (said instanceof ErrorReplyException refused) {
+            throw refused;
+        }
+        if (!(said instanceof List<?> parts) || parts.isEmpty() || !(parts.get(0) instanceof byte[] first)) {
+            // The answer to a PING, where it is no list.
+            return;
+        }
+        String kind = new String(first, StandardCharsets.US_ASCII);
         boolean acknowledged = kind.equals("subscribe");
         if (acknowledged) {
             active = true;
@@ -179,10 +192,10 @@ final class Ear implements Redis.Subscription, Runnable {
         try {
             if (acknowledged) {
                 listener.subscribed();
-            } else if (kind.equals("message")) {
-                listener.message((byte[]) said.get(2));
+            } else if (kind.equals("message") && parts.size() > 2 && parts.get(2) instanceof byte[] payload) {
+                listener.message(payload);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.log(Level.WARNING, "A listener failed on a message from Redis", e);
         }
     }

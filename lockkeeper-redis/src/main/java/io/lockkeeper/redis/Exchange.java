@@ -1,5 +1,6 @@
 package io.lockkeeper.redis;
 
+import io.lockkeeper.redis.ErrorReplyException.Kind;
 import io.lockkeeper.redis.Redis.Call;
 import io.lockkeeper.redis.Redis.Replicated;
 import java.util.ArrayList;
@@ -8,10 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
  * Running scripts over one connection. The first try is by digest; a server that does not know it says so and has executed nothing,
@@ -25,20 +22,34 @@ final class Exchange {
 
     static @Nullable Object run(Line line, Call call) {
         try {
-            return line.ask(Commands.evalsha(call));
-        } catch (JedisNoScriptException unknown) {
-            return line.ask(Commands.eval(call));
+            return ask(line, call, false);
+        } catch (ErrorReplyException e) {
+            return ask(line, call, unknown(e));
         }
+    }
+
+    private static @Nullable Object ask(Line line, Call call, boolean whole) {
+        line.send(call, whole);
+        return line.receive();
+    }
+
+    /** True if the script was not known and so not executed; any other error is thrown. */
+    static boolean unknown(ErrorReplyException e) {
+        if (!e.is(Kind.NOSCRIPT)) {
+            throw e;
+        }
+        return true;
     }
 
     /** Runs a script on a node of a cluster that its slot is being moved to, which has to be asked for each time. */
     static @Nullable Object runAsking(Line line, Call call) {
         try {
             line.ask(Commands.asking());
-            return line.ask(Commands.evalsha(call));
-        } catch (JedisNoScriptException unknown) {
+            return ask(line, call, false);
+        } catch (ErrorReplyException e) {
+            boolean whole = unknown(e);
             line.ask(Commands.asking());
-            return line.ask(Commands.eval(call));
+            return ask(line, call, whole);
         }
     }
 
@@ -48,27 +59,27 @@ final class Exchange {
      */
     static Replicated run(Line line, Call call, int replicas, boolean asking, Deadline until) {
         try {
-            return replicated(line, Commands.evalsha(call), replicas, asking, until);
-        } catch (JedisNoScriptException unknown) {
-            return replicated(line, Commands.eval(call), replicas, asking, until);
+            return replicated(line, call, false, replicas, asking, until);
+        } catch (ErrorReplyException e) {
+            return replicated(line, call, unknown(e), replicas, asking, until);
         }
     }
 
     private static Replicated replicated(
-            Line line, CommandArguments script, int replicas, boolean asking, Deadline until) {
+            Line line, Call call, boolean whole, int replicas, boolean asking, Deadline until) {
         if (asking) {
             line.ask(Commands.asking());
         }
-        line.send(script);
+        line.send(call, whole);
         // The server's answer has to be on its way before the time is up, and the server looks at the end of such waits
         // only ten times a second.
         int left = until.millis();
         line.send(Commands.waitFor(replicas, Math.max(1, left - Math.min(left / 2, Math.max(left / 4, 200)))));
         Object reply = null;
-        JedisDataException refused = null;
+        ErrorReplyException refused = null;
         try {
             reply = line.receive();
-        } catch (JedisDataException e) {
+        } catch (ErrorReplyException e) {
             refused = e;
         }
         try {
@@ -76,7 +87,7 @@ final class Exchange {
             if (refused == null) {
                 return new Replicated(reply, (int) acknowledged);
             }
-        } catch (JedisDataException e) {
+        } catch (ErrorReplyException e) {
             if (refused == null) {
                 throw e;
             }
@@ -84,7 +95,7 @@ final class Exchange {
         throw refused;
     }
 
-    /** Runs all; for each its reply, null, or the {@link JedisException} that it failed with. Throws nothing itself. */
+    /** Runs all; for each its reply, null, or the {@link ExchangeException} that it failed with. Throws nothing itself. */
     static @Nullable Object[] runAll(Line line, List<Call> calls) {
         @Nullable Object[] outcomes = new @Nullable Object[calls.size()];
         Arrays.fill(outcomes, UNANSWERED);
@@ -95,7 +106,7 @@ final class Exchange {
             List<Integer> unknown = new ArrayList<>();
             for (int i = 0; i < outcomes.length; i++) {
                 outcomes[i] = outcome(line);
-                if (outcomes[i] instanceof JedisNoScriptException) {
+                if (outcomes[i] instanceof ErrorReplyException e && e.is(Kind.NOSCRIPT)) {
                     outcomes[i] = UNANSWERED;
                     unknown.add(i);
                 }
@@ -108,7 +119,7 @@ final class Exchange {
             for (int i : unknown) {
                 outcomes[i] = outcome(line);
             }
-        } catch (JedisException lost) {
+        } catch (ExchangeException lost) {
             for (int i = 0; i < outcomes.length; i++) {
                 if (outcomes[i] == UNANSWERED) {
                     outcomes[i] = lost;
@@ -121,7 +132,7 @@ final class Exchange {
     private static @Nullable Object outcome(Line line) {
         try {
             return line.receive();
-        } catch (JedisDataException refused) {
+        } catch (ErrorReplyException refused) {
             return refused;
         }
     }

@@ -5,7 +5,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.exceptions.JedisAccessControlException;
 
 /** Whether a server is fit to keep locks; asked once when a keeper opens. */
 final class Fitness {
@@ -25,8 +24,8 @@ final class Fitness {
         Map<String, String> info;
         try {
             info = Server.info(line, "server", "replication", "memory");
-        } catch (JedisAccessControlException e) {
-            if (!String.valueOf(e.getMessage()).startsWith("NOPERM")) {
+        } catch (ErrorReplyException e) {
+            if (!e.is(ErrorReplyException.Kind.NOPERM)) {
                 throw e;
             }
             LOG.log(

@@ -1,7 +1,5 @@
 package io.lockkeeper.redis;
 
-import redis.clients.jedis.HostAndPort;
-
 /** A server at a fixed address. */
 final class FixedPrimary implements Primary {
 
@@ -28,8 +26,13 @@ final class FixedPrimary implements Primary {
     }
 
     @Override
-    public boolean isStill(HostAndPort server, Deadline until) {
+    public boolean isStill(Address server, Deadline until) {
         return true;
+    }
+
+    @Override
+    public Access access() {
+        return pool.access();
     }
 
     @Override

@@ -1,14 +1,12 @@
 package io.lockkeeper.redis;
 
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.exceptions.JedisDataException;
 
 /** A connection to one server, for one who asks. */
 interface Line {
 
     /** Sends a command, perhaps not before a reply is waited for. */
-    void send(CommandArguments command);
+    void send(Command command);
 
     /**
      * Sends a script.
@@ -22,19 +20,19 @@ interface Line {
     /**
      * Waits for the next reply.
      *
-     * @throws JedisDataException if it is an error; the line is as good as before
-     * @throws redis.clients.jedis.exceptions.JedisConnectionException if there is none; the line is broken
+     * @throws ErrorReplyException if it is an error; the line is as good as before
+     * @throws NoReplyException if there is none; the line is broken
      */
     @Nullable
     Object receive();
 
-    default @Nullable Object ask(CommandArguments command) {
+    default @Nullable Object ask(Command command) {
         send(command);
         return receive();
     }
 
     /** For a command that is never answered with nothing. */
-    default Object demand(CommandArguments command) {
+    default Object demand(Command command) {
         send(command);
         return demand();
     }
@@ -42,7 +40,7 @@ interface Line {
     default Object demand() {
         Object reply = receive();
         if (reply == null) {
-            throw new JedisDataException("ERR an empty reply where there should be one");
+            throw ErrorReplyException.of("ERR an empty reply where there should be one");
         }
         return reply;
     }

@@ -3,7 +3,6 @@ package io.lockkeeper.redis;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.AbstractPipeline;
-import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Response;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
@@ -23,18 +22,26 @@ final class PipelineLine implements Line, AutoCloseable {
     }
 
     @Override
-    public void send(CommandArguments command) {
-        sent.add(pipeline.sendCommand(command));
+    public void send(Command command) {
+        try {
+            sent.add(pipeline.sendCommand(JedisTerms.command(command)));
+        } catch (JedisException e) {
+            throw JedisTerms.translated(e);
+        }
     }
 
     @Override
     public @Nullable Object receive() {
-        if (answered.isEmpty()) {
-            pipeline.sync();
-            answered.addAll(sent);
-            sent.clear();
+        try {
+            if (answered.isEmpty()) {
+                pipeline.sync();
+                answered.addAll(sent);
+                sent.clear();
+            }
+            return answered.remove().get();
+        } catch (JedisException e) {
+            throw JedisTerms.translated(e);
         }
-        return answered.remove().get();
     }
 
     @Override

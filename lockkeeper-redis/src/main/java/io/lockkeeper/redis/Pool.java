@@ -9,10 +9,6 @@ import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.exceptions.JedisConnectionException;
-import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
  * The connections to one server: a few, shared by all threads, made when needed. Who may use one and who waits is for
@@ -29,7 +25,7 @@ final class Pool {
     static final long ASKED_AFTER = TimeUnit.SECONDS.toNanos(10);
     private static final long CLOSED_AFTER = TimeUnit.MINUTES.toNanos(1);
 
-    private final HostAndPort server;
+    private final Address server;
     private final Access access;
     private final Places places;
     private final long askedAfter;
@@ -37,12 +33,12 @@ final class Pool {
     private volatile long brokenAt;
     private volatile boolean closed;
 
-    Pool(HostAndPort server, Access access, int limit) {
+    Pool(Address server, Access access, int limit) {
         this(server, access, limit, ASKED_AFTER);
     }
 
     /** @param askedAfter how long, in nanoseconds, a connection may be idle and is trusted */
-    Pool(HostAndPort server, Access access, int limit, long askedAfter) {
+    Pool(Address server, Access access, int limit, long askedAfter) {
         this.server = server;
         this.access = access;
         this.places = new Places(limit);
@@ -50,7 +46,7 @@ final class Pool {
         this.brokenAt = Deadline.now() - CLOSED_AFTER;
     }
 
-    HostAndPort server() {
+    Address server() {
         return server;
     }
 
@@ -63,7 +59,7 @@ final class Pool {
      * it says so and has executed nothing, and gets the text.
      *
      * @throws io.lockkeeper.LockkeeperException if there is no connection in time; it was not sent then
-     * @throws JedisException if it failed after it was sent
+     * @throws ExchangeException if it failed after it was sent
      */
     @Nullable
     Object run(Redis.Call call, Deadline until) {
@@ -77,8 +73,8 @@ final class Pool {
         }
         try {
             return ask(Request.script(call, false, until));
-        } catch (JedisNoScriptException unknown) {
-            return ask(Request.script(call, true, until));
+        } catch (ErrorReplyException e) {
+            return ask(Request.script(call, Exchange.unknown(e), until));
         }
     }
 
@@ -185,7 +181,7 @@ final class Pool {
             Thread.currentThread().interrupt();
         }
         if (from == State.SENT) {
-            return new JedisConnectionException(new SocketTimeoutException("The time is up"));
+            return new NoReplyException(new SocketTimeoutException("The time is up"));
         }
         // It may have been called to come, and the next has to be called instead.
         serve();
@@ -244,7 +240,7 @@ final class Pool {
         try {
             wire.ask(Commands.ping());
             return true;
-        } catch (JedisException e) {
+        } catch (ExchangeException e) {
             // An error is no PONG either: LOADING, or no right any more.
             return false;
         }

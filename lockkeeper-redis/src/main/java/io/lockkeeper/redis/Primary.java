@@ -1,7 +1,6 @@
 package io.lockkeeper.redis;
 
 import io.lockkeeper.LockkeeperException;
-import redis.clients.jedis.HostAndPort;
 
 /** Where the one server is that all keys are on. */
 interface Primary {
@@ -21,7 +20,10 @@ interface Primary {
     boolean doubt(Pool pool, RuntimeException trouble);
 
     /** Makes sure, where it can be asked, that a server is still the primary; false if it is known not to be. */
-    boolean isStill(HostAndPort server, Deadline until);
+    boolean isStill(Address server, Deadline until);
+
+    /** How it is entered. */
+    Access access();
 
     String describe();
 

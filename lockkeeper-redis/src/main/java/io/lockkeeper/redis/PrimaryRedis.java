@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.exceptions.JedisException;
 
 /** All keys on one primary: a single server, or the primary of a Sentinel group. */
 final class PrimaryRedis implements Redis {
@@ -32,7 +31,7 @@ final class PrimaryRedis implements Redis {
                 if (!primary.doubt(pool, unsent) || until.hasPassed()) {
                     throw unsent;
                 }
-            } catch (JedisException e) {
+            } catch (ExchangeException e) {
                 if (!primary.doubt(pool, e) || !Trouble.isReadOnly(e) || until.hasPassed()) {
                     throw Trouble.asking(pool.server(), e);
                 }
@@ -61,7 +60,7 @@ final class PrimaryRedis implements Redis {
             }
             try {
                 return question.over(wire);
-            } catch (JedisException e) {
+            } catch (ExchangeException e) {
                 boolean elsewhere = primary.doubt(pool, e);
                 if (Trouble.isReadOnly(e)) {
                     wire.close();
@@ -116,7 +115,7 @@ final class PrimaryRedis implements Redis {
             return Collections.nCopies(calls.size(), unsent);
         }
         for (int i = 0; i < outcomes.length; i++) {
-            if (outcomes[i] instanceof JedisException e) {
+            if (outcomes[i] instanceof ExchangeException e) {
                 primary.doubt(pool, e);
                 outcomes[i] = Trouble.asking(pool.server(), e);
             }
@@ -176,6 +175,11 @@ final class PrimaryRedis implements Redis {
     @Override
     public void check(Duration limit) {
         ask(Deadline.in(limit), wire -> Fitness.check(wire, wire.server(), false));
+    }
+
+    @Override
+    public void introduce(String keeper) {
+        primary.access().introduction().keeper(keeper);
     }
 
     @Override

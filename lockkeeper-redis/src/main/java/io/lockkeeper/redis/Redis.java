@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Redis deployment as the store sees it: where scripts run and messages come from. It is the only way to a client
- * library, so another one can be put behind it.
+ * A Redis deployment as the store sees it: where scripts run and messages come from. The module's own client is behind it,
+ * or the application's.
  *
  * <p>What it keeps: <b>nothing is sent twice that may have been executed once.</b> A request is repeated only when the
  * server said that it did not execute it (NOSCRIPT, MOVED, ASK, TRYAGAIN, CLUSTERDOWN, LOADING, READONLY after a failover), and
@@ -71,6 +71,9 @@ interface Redis extends AutoCloseable {
      * before use. It is also where a wrong password comes to light.
      */
     void check(Duration limit);
+
+    /** Names a keeper that uses it from now on, for people who look at the list of connections; it may have no effect. */
+    default void introduce(String keeper) {}
 
     /** Where it is, for people; never with a password. */
     String describe();

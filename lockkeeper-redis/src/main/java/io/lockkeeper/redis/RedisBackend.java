@@ -86,6 +86,7 @@ public final class RedisBackend implements Backend {
     @Override
     public Store open(Keeper keeper) {
         Duration limit = keeper.commandLimit().compareTo(OPENING) > 0 ? keeper.commandLimit() : OPENING;
+        redis.introduce(keeper.id());
         redis.check(limit);
         RedisStore store = new RedisStore(redis, keys, keeper, minReplicas);
         try {

@@ -1,15 +1,16 @@
 package io.lockkeeper.redis;
 
 import io.lockkeeper.redis.RedisUrl.Kind;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.UnifiedJedis;
 
 /** Settings of a {@link RedisBackend}. */
 public final class RedisBackendBuilder {
 
     private @Nullable RedisUrl place;
-    private @Nullable UnifiedJedis client;
+    private @Nullable RedisClientAdapter client;
+    private @Nullable Supplier<RedisCredentials> credentials;
     private @Nullable SSLContext tls;
     private String prefix = "lockkeeper";
     private int minReplicas;
@@ -46,14 +47,22 @@ public final class RedisBackendBuilder {
     }
 
     /**
-     * The application's own client, instead of a {@link #url}: a {@code RedisClient}, {@code RedisSentinelClient} or {@code RedisClusterClient}. It stays
-     * the application's to close, after the backend. Each keeper takes one of its connections to listen on.
-     *
-     * <p>A request then takes as long as the client lets it: its own time limits for connecting, answering and waiting for a
-     * free connection are to be set well below the lease. Whatever the client would send again by itself is sent once.
+     * The application's own client, instead of a {@link #url}, as an adapter such as {@link JedisAdapter} makes it fit. It stays the
+     * application's to close, after the backend.
      */
-    public RedisBackendBuilder client(UnifiedJedis jedis) {
-        client = jedis;
+    public RedisBackendBuilder client(RedisClientAdapter adapter) {
+        client = adapter;
+        return this;
+    }
+
+    /**
+     * User and password for each new connection to a server that keeps locks, instead of those of the {@link #url}: for tokens that
+     * expire. It is asked on a thread of its own whenever a connection is opened, so it may take some time, but not longer than
+     * a request may; connections that are open stay so. If it fails, no connection is opened and the request fails. Sentinels
+     * are entered as the URL says.
+     */
+    public RedisBackendBuilder credentials(Supplier<RedisCredentials> each) {
+        credentials = each;
         return this;
     }
 
@@ -94,13 +103,21 @@ public final class RedisBackendBuilder {
             if (from != null) {
                 throw new IllegalArgumentException("A client and a URL are given, and one of them is enough");
             }
-            return new RedisBackend(Deployment.through(client), new Keys(prefix), minReplicas);
+            if (credentials != null) {
+                throw new IllegalArgumentException(
+                        "A client and credentials are given, but the client logs in by itself; leave the credentials out");
+            }
+            return new RedisBackend(client.redis(), new Keys(prefix), minReplicas);
         }
         if (from == null) {
             throw new IllegalArgumentException(
                     "No server is named; give a url, such as 'redis://localhost:6379', or a client");
         }
-        Redis redis = Deployment.connect(from, tls == null ? null : tls.getSocketFactory());
+        if (credentials != null && (from.user() != null || from.password() != null)) {
+            throw new IllegalArgumentException(
+                    "The URL has a user or password and credentials are given too; leave one of them out");
+        }
+        Redis redis = Deployment.connect(from, tls == null ? null : tls.getSocketFactory(), credentials);
         Keys keys = new Keys(from.prefix() == null ? prefix : from.prefix());
         return new RedisBackend(redis, keys, Math.max(minReplicas, from.minReplicas()));
     }

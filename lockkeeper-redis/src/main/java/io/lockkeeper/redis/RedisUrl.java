@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.HostAndPort;
 
 /**
  * Where Redis is, as people write it:
@@ -30,7 +29,7 @@ import redis.clients.jedis.HostAndPort;
  */
 record RedisUrl(
         Kind kind,
-        List<HostAndPort> hosts,
+        List<Address> hosts,
         @Nullable String user,
         @Nullable String password,
         String master,
@@ -105,9 +104,9 @@ record RedisUrl(
     }
 
     /** An address as it stands in a URL. */
-    static String text(HostAndPort server) {
-        String host = server.getHost();
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + server.getPort();
+    static String text(Address server) {
+        String host = server.host();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + server.port();
     }
 
     @Override

@@ -15,7 +15,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.HostAndPort;
 
 /** Reads a {@link RedisUrl}. What stands before the last {@code @} is never repeated in a message: it may hold a password. */
 final class RedisUrlParser {
@@ -117,11 +116,11 @@ final class RedisUrlParser {
         return Integer.parseInt(number);
     }
 
-    private List<HostAndPort> hosts(String text) {
-        List<HostAndPort> hosts = new ArrayList<>();
-        Set<HostAndPort> known = new HashSet<>();
+    private List<Address> hosts(String text) {
+        List<Address> hosts = new ArrayList<>();
+        Set<Address> known = new HashSet<>();
         for (String one : text.split(",", -1)) {
-            HostAndPort host = host(one);
+            Address host = host(one);
             if (!known.add(host)) {
                 throw malformed("host " + RedisUrl.text(host) + " is there twice");
             }
@@ -134,7 +133,7 @@ final class RedisUrlParser {
         return hosts;
     }
 
-    private HostAndPort host(String text) {
+    private Address host(String text) {
         String host;
         String port;
         if (text.startsWith("[")) {
@@ -159,7 +158,7 @@ final class RedisUrlParser {
         if (strange.find()) {
             throw malformed("host has a '" + strange.group() + "', which no host has");
         }
-        return new HostAndPort(host, port.isEmpty() ? kind.port : port(port.substring(1)));
+        return new Address(host, port.isEmpty() ? kind.port : port(port.substring(1)));
     }
 
     private int port(String text) {

@@ -2,7 +2,6 @@ package io.lockkeeper.redis;
 
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * One thread's wish for a connection, or to have a script run over anybody's.
@@ -105,7 +104,7 @@ final class Request {
     /** What came of it, once it is done. */
     @Nullable
     Object reply() {
-        if (outcome instanceof JedisException failed) {
+        if (outcome instanceof ExchangeException failed) {
             throw failed;
         }
         return outcome;

@@ -5,20 +5,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.Protocol;
-import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * What a sentinel says.
  *
  * @param epoch of its configuration; each failover has a greater one
  */
-record SentinelAnswer(HostAndPort primary, long epoch) {
+record SentinelAnswer(Address primary, long epoch) {
 
-    static SentinelAnswer of(HostAndPort sentinel, Access access, String master, Deadline until) {
+    static SentinelAnswer of(Address sentinel, Access access, String master, Deadline until) {
         Wire wire = Wire.open(sentinel, access, until);
         try {
             // The address of the first is the new one as soon as the new primary is one, that of the second only when
@@ -37,9 +32,9 @@ record SentinelAnswer(HostAndPort primary, long epoch) {
                         "The sentinel " + sentinel + " does not know where the primary of '" + master + "' is");
             }
             return new SentinelAnswer(
-                    new HostAndPort(text(parts.get(0)), Integer.parseInt(text(parts.get(1)))),
+                    new Address(text(parts.get(0)), Integer.parseInt(text(parts.get(1)))),
                     Long.parseLong(known.getOrDefault("config-epoch", "0")));
-        } catch (JedisDataException e) {
+        } catch (ErrorReplyException e) {
             if (String.valueOf(e.getMessage()).contains("No such master")) {
                 throw new RedisRefusal(
                         "The sentinel " + sentinel + " watches no master named '" + master
@@ -47,15 +42,15 @@ record SentinelAnswer(HostAndPort primary, long epoch) {
                         e);
             }
             throw Trouble.refused(sentinel, e);
-        } catch (JedisException e) {
+        } catch (ExchangeException e) {
             throw Trouble.asking(sentinel, e);
         } finally {
             wire.close();
         }
     }
 
-    private static CommandArguments sentinel(String word, String master) {
-        return new CommandArguments(Protocol.Command.SENTINEL).add(word).add(master);
+    private static Command sentinel(String word, String master) {
+        return new Command("SENTINEL").add(word).add(master);
     }
 
     private static String text(Object bytes) {

@@ -11,11 +11,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.Protocol;
-import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * The primary that a group of sentinels names.
@@ -34,7 +29,7 @@ final class SentinelPrimary implements Primary {
     private static final long ENOUGH_FOR_ONE = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final String master;
-    private final List<HostAndPort> sentinels;
+    private final List<Address> sentinels;
     private final Access toSentinels;
     private final Access toPrimary;
     private final int limit;
@@ -64,7 +59,7 @@ final class SentinelPrimary implements Primary {
 
     @Override
     public boolean doubt(Pool pool, RuntimeException trouble) {
-        if (trouble instanceof JedisDataException && !Trouble.isReadOnly(trouble)) {
+        if (trouble instanceof ErrorReplyException && !Trouble.isReadOnly(trouble)) {
             return false;
         }
         if (pool == current) {
@@ -121,20 +116,20 @@ final class SentinelPrimary implements Primary {
     }
 
     /** Makes a server the current one if it says itself that it is a primary. */
-    private Pool settle(HostAndPort server, Deadline until) {
+    private Pool settle(Address server, Deadline until) {
         Pool old = current;
         Pool pool = old != null && old.server().equals(server) ? old : new Pool(server, toPrimary, limit);
         try {
             // A server that hangs leaves time to ask again for another.
             Wire wire = pool.take(until.within(until.left() / 3));
             try {
-                String role = text(((List<?>) wire.demand(new CommandArguments(Protocol.Command.ROLE))).get(0));
+                String role = text(((List<?>) wire.demand(new Command("ROLE"))).get(0));
                 if (!role.equals("master")) {
                     wire.close();
                     throw new StoreUnavailableException("The sentinels of " + description + " name " + server
                             + " as the primary, but it is a replica; a failover may be under way");
                 }
-            } catch (JedisException e) {
+            } catch (ExchangeException e) {
                 throw Trouble.asking(server, e);
             } finally {
                 pool.give(wire);
@@ -157,14 +152,14 @@ final class SentinelPrimary implements Primary {
     }
 
     /** The server that most sentinels could know by now: of the answers of a majority, the one with the newest configuration. */
-    private HostAndPort named(Deadline until) {
-        HostAndPort best = null;
+    private Address named(Deadline until) {
+        Address best = null;
         long newest = -1;
         int answers = 0;
         LockkeeperException trouble = null;
-        List<HostAndPort> asked = List.copyOf(sentinels);
+        List<Address> asked = List.copyOf(sentinels);
         for (int i = 0; i < asked.size() && answers <= asked.size() / 2; i++) {
-            HostAndPort sentinel = asked.get(i);
+            Address sentinel = asked.get(i);
             long share = Math.min(ENOUGH_FOR_ONE, until.left() / (asked.size() - i + 1));
             try {
                 SentinelAnswer answer = SentinelAnswer.of(sentinel, toSentinels, master, until.within(share));
@@ -194,7 +189,7 @@ final class SentinelPrimary implements Primary {
     }
 
     @Override
-    public boolean isStill(HostAndPort server, Deadline until) {
+    public boolean isStill(Address server, Deadline until) {
         Pool pool = current;
         if (pool != null && !doubted && asking.tryLock()) {
             try {
@@ -208,6 +203,11 @@ final class SentinelPrimary implements Primary {
             }
         }
         return pool != null && !doubted && pool.server().equals(server);
+    }
+
+    @Override
+    public Access access() {
+        return toPrimary;
     }
 
     @Override

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import redis.clients.jedis.exceptions.JedisDataException;
 
 /** What is asked of a server itself. */
 final class Server {
@@ -33,11 +32,11 @@ final class Server {
             line.send(Commands.info(section));
         }
         Map<String, String> fields = new HashMap<>();
-        JedisDataException refused = null;
+        ErrorReplyException refused = null;
         for (int i = 0; i < sections.length; i++) {
             try {
                 parse((byte[]) line.demand(), fields);
-            } catch (JedisDataException e) {
+            } catch (ErrorReplyException e) {
                 // The other answers have to be read all the same.
                 refused = e;
             }

@@ -30,13 +30,16 @@ final class TimedSocket extends Socket {
     // Read and written by the one thread that has the connection.
     private @Nullable Deadline deadline;
     private int unanswered;
+    private long taken;
 
     TimedSocket() {
         try {
             setTcpNoDelay(true);
             setKeepAlive(true);
             setSendBufferSize(SEND_BUFFER);
-            // Closing drops what the server has not read yet: a request that was given up is then not executed later.
+            // Closing drops what was not sent yet. What has reached the server's machine may be executed all the same,
+            // however
+            // late: Linux hands out what it has received before it tells of the reset.
             setSoLinger(true, 0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -46,6 +49,11 @@ final class TimedSocket extends Socket {
     /** From now on everything ends at this moment. */
     void until(Deadline deadline) {
         this.deadline = deadline;
+    }
+
+    /** How many bytes were ever read. */
+    long taken() {
+        return taken;
     }
 
     private int timeLeft() throws SocketTimeoutException {
@@ -68,13 +76,16 @@ final class TimedSocket extends Socket {
                 setSoTimeout(timeLeft());
                 int count = in.read(bytes, offset, length);
                 unanswered = 0;
+                taken += Math.max(0, count);
                 return count;
             }
 
             @Override
             public int read() throws IOException {
                 setSoTimeout(timeLeft());
-                return in.read();
+                int read = in.read();
+                taken += read < 0 ? 0 : 1;
+                return read;
             }
         };
     }
@@ -105,7 +116,14 @@ final class TimedSocket extends Socket {
             });
         }
         try {
-            out.write(bytes, offset, length);
+            if (Errands.isNeeded()) {
+                Errands.run(() -> {
+                    out.write(bytes, offset, length);
+                    return true;
+                });
+            } else {
+                out.write(bytes, offset, length);
+            }
         } catch (IOException e) {
             if (!written.complete(true)) {
                 throw new SocketTimeoutException("The time is up");

@@ -10,8 +10,6 @@ import java.security.cert.CertificateException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * Turns what a server or the network says into one sentence, and into "mend it" ({@link RedisRefusal}) or "it may be over
@@ -25,18 +23,18 @@ final class Trouble {
     private Trouble() {}
 
     /** For a failure while connecting: nothing was asked yet. */
-    static LockkeeperException opening(HostAndPort server, boolean tls, Exception e) {
+    static LockkeeperException opening(Address server, boolean tls, Exception e) {
         if (e instanceof LockkeeperException known) {
             return known;
         }
-        if (e instanceof JedisDataException refused) {
+        if (e instanceof ErrorReplyException refused) {
             return refused(server, refused);
         }
         if (cause(e, SSLException.class) != null) {
             return insecure(server, e);
         }
         if (cause(e, UnknownHostException.class) != null) {
-            return temporary("The host '" + server.getHost() + "' of Redis is not known here; check the name", e);
+            return temporary("The host '" + server.host() + "' of Redis is not known here; check the name", e);
         }
         if (cause(e, SocketTimeoutException.class) != null) {
             return temporary(
@@ -50,10 +48,11 @@ final class Trouble {
                             + "); check that it runs, and its host and port",
                     e);
         }
-        if (said(e).startsWith("Unknown reply")) {
+        if (e instanceof NoReplyException garbage && garbage.isMalformed()) {
             return new RedisRefusal(
                     "The server " + server
-                            + " is not a Redis server, or wants TLS; check the port, or use rediss:// instead of redis://",
+                            + " is not a Redis server, or wants TLS (" + said(e)
+                            + "); check the port, or use rediss:// instead of redis://",
                     e);
         }
         return temporary(
@@ -67,7 +66,7 @@ final class Trouble {
         if (e instanceof LockkeeperException known) {
             return known;
         }
-        if (e instanceof JedisDataException refused) {
+        if (e instanceof ErrorReplyException refused) {
             return refused(server, refused);
         }
         if (cause(e, SocketTimeoutException.class) != null) {
@@ -82,7 +81,7 @@ final class Trouble {
                 e);
     }
 
-    private static LockkeeperException insecure(HostAndPort server, Exception e) {
+    private static LockkeeperException insecure(Address server, Exception e) {
         CertificateException certificate = cause(e, CertificateException.class);
         String said = certificate == null ? innermost(e) : String.valueOf(certificate.getMessage());
         String lower = said.toLowerCase(Locale.ROOT);
@@ -90,7 +89,7 @@ final class Trouble {
             return new RedisRefusal(
                     "The certificate of the Redis server " + server + " is for another name (" + said
                             + "); connect by a name that it is for, or give the server a certificate for '"
-                            + server.getHost() + "'",
+                            + server.host() + "'",
                     e);
         }
         if (certificate != null || lower.contains("certification path") || lower.contains("pkix")) {
@@ -112,7 +111,7 @@ final class Trouble {
     }
 
     /** For an error that the server answered. */
-    static LockkeeperException refused(Object server, JedisDataException e) {
+    static LockkeeperException refused(Object server, ErrorReplyException e) {
         String said = said(e);
         String first = said.split(" ", 2)[0];
         if (first.equals("NOAUTH")) {
@@ -195,7 +194,7 @@ final class Trouble {
 
     /** Whether a replica refused to write. It did nothing then: the first write of a script ends it. */
     static boolean isReadOnly(RuntimeException e) {
-        return e instanceof JedisDataException && hasWord(said(e), "READONLY");
+        return e instanceof ErrorReplyException && hasWord(said(e), "READONLY");
     }
 
     /** Also inside: a script's error of Redis 6.2 has the command's own at its end, sometimes with its sign, a minus. */

@@ -11,12 +11,6 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.Connection;
-import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.JedisSocketFactory;
-import redis.clients.jedis.exceptions.JedisConnectionException;
-import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * A connection to one server, used by one thread at a time. Everything on it ends at the deadline it was last given.
@@ -26,15 +20,14 @@ import redis.clients.jedis.exceptions.JedisDataException;
  * the middle of an exchange (a stack that overflowed, a heap that ran out), such a connection {@linkplain #isFree is not free}, and
  * the pool closes it.
  *
- * <p>A wire is one connection and is never mended. Jedis, which logs in, would connect again by itself when it finds its
- * socket closed, and a request could go out twice; so it gets its socket once.
+ * <p>A wire is one connection and is never mended: one that connected again by itself could send a request twice.
  */
 final class Wire implements Line {
 
     /** So many bytes are sent without waiting for more. */
     private static final int MOST_AT_ONCE = 48 * 1024;
 
-    private final HostAndPort server;
+    private final Address server;
     private final TimedSocket line;
     private final Socket socket;
     private final InputStream in;
@@ -53,7 +46,7 @@ final class Wire implements Line {
     /** Whether the thread that has it was interrupted before; for the pool. */
     boolean interrupted;
 
-    private Wire(HostAndPort server, TimedSocket line, Socket socket) throws IOException {
+    private Wire(Address server, TimedSocket line, Socket socket) throws IOException {
         this.server = server;
         this.line = line;
         this.socket = socket;
@@ -66,35 +59,48 @@ final class Wire implements Line {
      *
      * @throws io.lockkeeper.LockkeeperException if that fails; nothing of the caller's was sent then
      */
-    static Wire open(HostAndPort server, Access access, Deadline until) {
+    static Wire open(Address server, Access access, Deadline until) {
+        try {
+            return Errands.isNeeded()
+                    ? Errands.run(() -> openHere(server, access, until))
+                    : openHere(server, access, until);
+        } catch (IOException e) {
+            throw Trouble.opening(server, access.tls() != null, e);
+        }
+    }
+
+    private static Wire openHere(Address server, Access access, Deadline until) {
         TimedSocket line = null;
         try {
             line = connect(server, until);
             line.until(until);
             SSLSocketFactory tls = access.tls();
             Socket socket = tls == null ? line : secure(server, tls, line);
-            logIn(socket, access);
             Wire wire = new Wire(server, line, socket);
-            // Whatever is wrong with the server or with us comes to light here, before anything is asked of it.
-            wire.ask(Commands.ping());
+            access.logIn(wire, until);
             return wire;
         } catch (IOException | RuntimeException e) {
             if (line != null) {
                 line.closeQuietly();
             }
             throw Trouble.opening(server, access.tls() != null, e);
+        } catch (Error e) {
+            if (line != null) {
+                line.closeQuietly();
+            }
+            throw e;
         }
     }
 
-    private static TimedSocket connect(HostAndPort server, Deadline until) throws IOException {
-        InetAddress[] addresses = Lookup.of(server.getHost(), until);
+    private static TimedSocket connect(Address server, Deadline until) throws IOException {
+        InetAddress[] addresses = Lookup.of(server.host(), until);
         IOException last = null;
         for (int i = 0; i < addresses.length; i++) {
             TimedSocket line = new TimedSocket();
             try {
                 // An address that swallows packets leaves their share of the time to those after it.
                 int share = Math.max(1, until.millis() / (addresses.length - i));
-                line.connect(new InetSocketAddress(addresses[i], server.getPort()), share);
+                line.connect(new InetSocketAddress(addresses[i], server.port()), share);
                 return line;
             } catch (IOException e) {
                 line.closeQuietly();
@@ -104,8 +110,8 @@ final class Wire implements Line {
         throw last == null ? new IOException("It has no address") : last;
     }
 
-    private static Socket secure(HostAndPort server, SSLSocketFactory tls, TimedSocket line) throws IOException {
-        SSLSocket socket = (SSLSocket) tls.createSocket(line, server.getHost(), server.getPort(), true);
+    private static Socket secure(Address server, SSLSocketFactory tls, TimedSocket line) throws IOException {
+        SSLSocket socket = (SSLSocket) tls.createSocket(line, server.host(), server.port(), true);
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         socket.setSSLParameters(parameters);
@@ -113,13 +119,8 @@ final class Wire implements Line {
         return socket;
     }
 
-    HostAndPort server() {
+    Address server() {
         return server;
-    }
-
-    /** The socket to read and write by other means than {@link #send} and {@link #receive}. */
-    Socket socket() {
-        return socket;
     }
 
     /** From now on everything on this wire ends at this moment. */
@@ -128,7 +129,7 @@ final class Wire implements Line {
     }
 
     @Override
-    public void send(CommandArguments command) {
+    public void send(Command command) {
         owed++;
         writing.add(command);
         if (writing.size() > MOST_AT_ONCE) {
@@ -144,7 +145,7 @@ final class Wire implements Line {
             writing.add(call, whole, MOST_AT_ONCE, out);
         } catch (IOException e) {
             broken = true;
-            throw new JedisConnectionException(e);
+            throw new NoReplyException(e);
         }
     }
 
@@ -155,13 +156,13 @@ final class Wire implements Line {
         while (reply == Reading.NOT_YET) {
             try {
                 fill();
-            } catch (JedisConnectionException e) {
+            } catch (NoReplyException e) {
                 broken = true;
                 throw e;
             }
             reply = next();
         }
-        if (reply instanceof JedisDataException refused) {
+        if (reply instanceof ErrorReplyException refused) {
             throw refused;
         }
         return reply;
@@ -184,7 +185,7 @@ final class Wire implements Line {
                 writing.flush(out);
             } catch (IOException e) {
                 broken = true;
-                throw new JedisConnectionException(e);
+                throw new NoReplyException(e);
             }
         }
     }
@@ -198,24 +199,39 @@ final class Wire implements Line {
                 owed--;
             }
             return reply;
-        } catch (JedisConnectionException e) {
+        } catch (NoReplyException e) {
             broken = true;
             throw e;
         }
     }
 
-    /** Waits for more. If the time is up before, another thread may go on waiting, unless the connection is secured. */
+    /** From now on what the server pushes is {@linkplain #next taken} like a reply. */
+    void listen() {
+        reading.listen();
+    }
+
+    /**
+     * Waits for more. If the time is up before, another thread may go on waiting, unless the connection is secured and a part of
+     * a TLS record was taken: nobody can go on in the middle of one.
+     */
     void fill() {
+        long taken = line.taken();
         try {
-            reading.fill(in);
+            if (Errands.isNeeded()) {
+                Errands.run(() -> {
+                    reading.fill(in);
+                    return true;
+                });
+            } else {
+                reading.fill(in);
+            }
         } catch (SocketTimeoutException e) {
-            // Inside a TLS record nobody can go on.
-            broken |= socket != line;
-            throw new JedisConnectionException(e);
+            broken |= socket != line && line.taken() != taken;
+            throw new NoReplyException(e);
         } catch (IOException e) {
             broken = true;
-            throw new JedisConnectionException(e);
-        } catch (JedisConnectionException e) {
+            throw new NoReplyException(e);
+        } catch (NoReplyException e) {
             broken = true;
             throw e;
         }
@@ -234,33 +250,5 @@ final class Wire implements Line {
     void close() {
         broken = true;
         line.closeQuietly();
-    }
-
-    private static void logIn(Socket socket, Access access) {
-        // It is not closed: its socket goes on without it.
-        Connection connection = new Connection(new Once(socket), access.handshake());
-        if (connection.isBroken()) {
-            throw new JedisConnectionException("The connection was closed");
-        }
-    }
-
-    /** Gives out a socket that is connected already, and only once. */
-    private static final class Once implements JedisSocketFactory {
-
-        private @Nullable Socket socket;
-
-        Once(Socket socket) {
-            this.socket = socket;
-        }
-
-        @Override
-        public Socket createSocket() {
-            Socket given = socket;
-            if (given == null) {
-                throw new JedisConnectionException("The connection was closed");
-            }
-            socket = null;
-            return given;
-        }
     }
 }

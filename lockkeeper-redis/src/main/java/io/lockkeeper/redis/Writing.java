@@ -5,8 +5,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.args.Rawable;
 
 /** Commands that are not sent yet, as bytes, so that several go out in one piece. */
 final class Writing {
@@ -22,10 +20,11 @@ final class Writing {
         return size;
     }
 
-    void add(CommandArguments command) {
-        header('*', command.size());
-        for (Rawable part : command) {
-            part(part.getRaw());
+    void add(Command command) {
+        List<byte[]> parts = command.parts();
+        header('*', parts.size());
+        for (int i = 0; i < parts.size(); i++) {
+            part(parts.get(i));
         }
     }
 

@@ -19,7 +19,7 @@ final class Calls {
 
     /** How a server without a password is entered. */
     static Access open() {
-        return new Access(null, null, 0, null);
+        return Access.of(null, 0, null);
     }
 
     static byte[] bytes(String text) {

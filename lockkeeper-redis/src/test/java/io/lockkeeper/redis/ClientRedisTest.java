@@ -39,7 +39,7 @@ class ClientRedisTest {
     void aClientOfOneServerDoesAllThatIsAsked() {
         try (RedisServer server = RedisServer.start();
                 RedisClient client = RedisClient.create("127.0.0.1", server.port());
-                Redis redis = Deployment.through(client)) {
+                Redis redis = JedisAdapter.through(client)) {
             redis.check(LIMIT);
             assertThat(redis.run(count("n"), LIMIT)).isEqualTo(1L);
             assertThat(redis.run(count("n"), 0, LIMIT)).isEqualTo(new Redis.Replicated(2L, 0));
@@ -60,7 +60,7 @@ class ClientRedisTest {
     void repliesAreTheSameInBothProtocols() {
         try (RedisServer server = RedisServer.start();
                 RedisClient client = RedisClient.create("127.0.0.1", server.port());
-                Redis theirs = Deployment.through(client);
+                Redis theirs = JedisAdapter.through(client);
                 Redis ours = Deployment.single("127.0.0.1", server.port())) {
             Redis.Call call = new Redis.Call(Calls.KINDS, List.of(), List.of());
 
@@ -81,7 +81,7 @@ class ClientRedisTest {
                                         .build()),
                         5,
                         Duration.ofSeconds(10));
-                Redis redis = Deployment.through(client)) {
+                Redis redis = JedisAdapter.through(client)) {
             redis.run(count("n"), LIMIT);
             proxy.toClient(Rule.cutAfter(1));
 
@@ -100,7 +100,7 @@ class ClientRedisTest {
         try (RedisServer server = RedisServer.start();
                 FaultProxy proxy = FaultProxy.to(server.port());
                 RedisClient client = RedisClient.create("127.0.0.1", proxy.port());
-                Redis redis = Deployment.through(client)) {
+                Redis redis = JedisAdapter.through(client)) {
             Redis.Subscription subscription = redis.subscribe(bytes("channel"), heard);
             Patience.until("it is acknowledged", subscription::isActive);
             server.command("PUBLISH", "channel", "one");
@@ -132,7 +132,7 @@ class ClientRedisTest {
                         .masterName(RedisSentinels.MASTER)
                         .sentinels(addresses(group.sentinels()))
                         .build();
-                Redis redis = Deployment.through(client)) {
+                Redis redis = JedisAdapter.through(client)) {
             redis.check(LIMIT);
             assertThat(redis.run(count("n"), 2, LIMIT)).isEqualTo(new Redis.Replicated(1L, 2));
         }
@@ -150,7 +150,7 @@ class ClientRedisTest {
                 RedisClusterClient client = RedisClusterClient.builder()
                         .nodes(addresses(cluster.nodes()))
                         .build();
-                Redis redis = Deployment.through(client)) {
+                Redis redis = JedisAdapter.through(client)) {
             redis.check(LIMIT);
             String key = "{moving}n";
             assertThat(redis.run(count(key), 1, LIMIT)).isEqualTo(new Redis.Replicated(1L, 1));
@@ -184,8 +184,10 @@ class ClientRedisTest {
     void aKeeperOverTheApplicationsClientLeavesItOpen() throws InterruptedException {
         try (RedisServer server = RedisServer.start();
                 RedisClient client = RedisClient.create("127.0.0.1", server.port())) {
-            RedisBackend backend =
-                    RedisBackend.builder().client(client).prefix("shop").build();
+            RedisBackend backend = RedisBackend.builder()
+                    .client(JedisAdapter.of(client))
+                    .prefix("shop")
+                    .build();
             try (Lockkeeper keeper = Patient.keeper().open(backend);
                     Lockkeeper other = Patient.keeper().connect(server.url() + "?prefix=shop")) {
                 DistributedLock lock = keeper.lock("a");

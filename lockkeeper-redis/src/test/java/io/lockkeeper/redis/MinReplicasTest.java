@@ -124,7 +124,7 @@ class MinReplicasTest {
     @Execution(CONCURRENT)
     void aRenewalOnAServerThatIsNoPrimaryAnyMoreSaysSo() {
         Resource resource = new Resource(Family.LOCK, "name");
-        try (Redis redis = Deployment.connect(RedisUrl.parse(one.url()), null)) {
+        try (Redis redis = Deployment.connect(one.url())) {
             RedisStore store = new RedisStore(redis, new Keys("lockkeeper"), new TestKeeper("k"), 0);
             Claim held = StoreScene.claim(resource, "held", Mode.EXCLUSIVE, Claim.Queueing.NEVER);
             primary.command("SET", KEY, "held", "PX", "60000");

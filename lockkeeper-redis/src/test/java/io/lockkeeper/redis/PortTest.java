@@ -1,36 +1,78 @@
 package io.lockkeeper.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.testkit.redis.RedisServer;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
-/** What keeps locks knows no client library: another one can be put behind {@link Redis}. */
+/** The module needs no client library: only the adapters of an application's own client know one. */
 class PortTest {
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "Redis",
-                "RedisStore",
-                "RedisBackend",
-                "RedisLatches",
-                "RedisFencing",
-                "RenewalBatch",
-                "RedisRenewals",
-                "Keys",
-                "Arguments",
-                "Replies",
-                "Inspection",
-                "Signals",
-                "Script"
-            })
-    void isFreeOfJedis(String name) throws IOException {
-        assertThat(Files.readString(Path.of("src/main/java/io/lockkeeper/redis", name + ".java")))
-                .contains("package io.lockkeeper.redis;")
-                .doesNotContain("redis.clients");
+    private static final Set<String> ADAPTERS = Set.of(
+            "JedisAdapter",
+            "JedisTerms",
+            "ClientRedis",
+            "ClusterClientRedis",
+            "ClientEar",
+            "ConnectionLine",
+            "PipelineLine");
+
+    @Test
+    void onlyTheAdaptersKnowAClientLibrary() throws IOException {
+        Set<String> knowing = new TreeSet<>();
+        try (Stream<Path> sources = Files.list(Path.of("src/main/java/io/lockkeeper/redis"))) {
+            for (Path source : sources.toList()) {
+                if (Files.readString(source).contains("redis.clients")) {
+                    knowing.add(source.getFileName().toString().replace(".java", ""));
+                }
+            }
+        }
+        assertThat(ADAPTERS).containsAll(knowing);
+    }
+
+    /** Only the module and core, and the JDK's platform: what a user has who adds one dependency. */
+    @Test
+    void aLockIsTakenWithoutAClientLibrary() throws Exception {
+        URL core = Lockkeeper.class.getProtectionDomain().getCodeSource().getLocation();
+        URL module = RedisBackend.class.getProtectionDomain().getCodeSource().getLocation();
+        try (RedisServer server = RedisServer.start();
+                URLClassLoader user =
+                        new URLClassLoader(new URL[] {core, module}, ClassLoader.getPlatformClassLoader())) {
+            assertThatExceptionOfType(ClassNotFoundException.class)
+                    .isThrownBy(() -> user.loadClass("redis.clients.jedis.UnifiedJedis"));
+            for (String name : List.of("RedisBackend", "RedisBackendBuilder", "RedisClientAdapter", "RedisProvider")) {
+                // What frameworks do to every class they meet.
+                assertThat(user.loadClass("io.lockkeeper.redis." + name).getDeclaredMethods())
+                        .isNotEmpty();
+            }
+
+            ClassLoader before = Thread.currentThread().getContextClassLoader();
+            Thread.currentThread().setContextClassLoader(user);
+            try {
+                Class<?> api = user.loadClass(Lockkeeper.class.getName());
+                try (AutoCloseable keeper =
+                        (AutoCloseable) api.getMethod("connect", String.class).invoke(null, server.url())) {
+                    Object lock = api.getMethod("lock", String.class).invoke(keeper, "a");
+                    Class<?> type = user.loadClass("io.lockkeeper.DistributedLock");
+                    type.getMethod("lock").invoke(lock);
+                    assertThat(server.command("EXISTS", "lockkeeper:{lock:a}")).isEqualTo(1L);
+                    type.getMethod("unlock").invoke(lock);
+                    assertThat(server.command("EXISTS", "lockkeeper:{lock:a}")).isEqualTo(0L);
+                }
+            } finally {
+                Thread.currentThread().setContextClassLoader(before);
+            }
+        }
     }
 }

@@ -133,7 +133,7 @@ class RedisBackendTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> RedisBackend.builder()
                             .url(server.url())
-                            .client(client)
+                            .client(JedisAdapter.of(client))
                             .build())
                     .withMessageContaining("one of them");
         }

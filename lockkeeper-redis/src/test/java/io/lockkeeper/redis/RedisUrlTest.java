@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import redis.clients.jedis.HostAndPort;
 
 /** URLs of Redis. */
 class RedisUrlTest {
@@ -19,7 +18,7 @@ class RedisUrlTest {
         RedisUrl url = RedisUrl.parse("redis://localhost");
 
         assertThat(url.kind()).isEqualTo(Kind.SINGLE);
-        assertThat(url.hosts()).containsExactly(new HostAndPort("localhost", 6379));
+        assertThat(url.hosts()).containsExactly(new Address("localhost", 6379));
         assertThat(url.user()).isNull();
         assertThat(url.password()).isNull();
         assertThat(url.database()).isZero();
@@ -34,7 +33,7 @@ class RedisUrlTest {
         RedisUrl url = RedisUrl.parse(
                 "REDISS://app:p%40ss%2Fw%C3%B6rd+%25@db.example:7001/3?prefix=shop&minReplicas=1&pool=16");
 
-        assertThat(url.hosts()).containsExactly(new HostAndPort("db.example", 7001));
+        assertThat(url.hosts()).containsExactly(new Address("db.example", 7001));
         assertThat(url.user()).isEqualTo("app");
         assertThat(url.password()).isEqualTo("p@ss/wörd+%");
         assertThat(url.database()).isEqualTo(3);
@@ -56,7 +55,7 @@ class RedisUrlTest {
 
     @Test
     void addressesOfTheNewerKindStandInBrackets() {
-        assertThat(RedisUrl.parse("redis://[::1]").hosts()).containsExactly(new HostAndPort("::1", 6379));
+        assertThat(RedisUrl.parse("redis://[::1]").hosts()).containsExactly(new Address("::1", 6379));
         assertThat(RedisUrl.parse("redis://[2001:db8::7]:7000/1").describe()).isEqualTo("redis://[2001:db8::7]:7000/1");
     }
 
@@ -66,8 +65,7 @@ class RedisUrlTest {
                 "redis-sentinel://app:secret@a:1,b,c:3/my%20master/2?tls=true&sentinelUser=s&sentinelPassword=t%26u");
 
         assertThat(url.kind()).isEqualTo(Kind.SENTINEL);
-        assertThat(url.hosts())
-                .containsExactly(new HostAndPort("a", 1), new HostAndPort("b", 26379), new HostAndPort("c", 3));
+        assertThat(url.hosts()).containsExactly(new Address("a", 1), new Address("b", 26379), new Address("c", 3));
         assertThat(url.master()).isEqualTo("my master");
         assertThat(url.database()).isEqualTo(2);
         assertThat(url.tls()).isTrue();

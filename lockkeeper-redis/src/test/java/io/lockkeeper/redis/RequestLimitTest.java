@@ -25,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import redis.clients.jedis.HostAndPort;
 
 /** Every request ends within its limit, and none is executed twice, whatever the network does. */
 class RequestLimitTest {
@@ -219,11 +218,7 @@ class RequestLimitTest {
 
     @Test
     void whatWasIdleForLongIsAskedBeforeItIsTrusted() {
-        Pool pool = new Pool(
-                new HostAndPort("127.0.0.1", proxy.port()),
-                new Access(null, null, 0, null),
-                4,
-                TimeUnit.SECONDS.toNanos(1));
+        Pool pool = new Pool(new Address("127.0.0.1", proxy.port()), Calls.open(), 4, TimeUnit.SECONDS.toNanos(1));
         try (Redis distrustful = new PrimaryRedis(new FixedPrimary(pool, "one server"))) {
             distrustful.run(count("n"), LIMIT);
             server.kill();

@@ -1,13 +1,12 @@
 package io.lockkeeper.redis;
 
 import io.lockkeeper.testkit.redis.RedisServer;
-import redis.clients.jedis.HostAndPort;
 
 /** What a fixture stands on, and what can be done to all of it at once. */
 interface Servers extends AutoCloseable {
 
-    static HostAndPort address(RedisServer server) {
-        return new HostAndPort("127.0.0.1", server.port());
+    static Address address(RedisServer server) {
+        return new Address("127.0.0.1", server.port());
     }
 
     /** Where the application's user finds them. */

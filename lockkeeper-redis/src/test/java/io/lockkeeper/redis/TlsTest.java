@@ -39,7 +39,7 @@ class TlsTest {
     }
 
     private Redis connect(String url) {
-        return Deployment.connect(RedisUrl.parse(url), material.clientContext().getSocketFactory());
+        return Deployment.connect(RedisUrl.parse(url), material.clientContext().getSocketFactory(), null);
     }
 
     @Test

@@ -40,6 +40,15 @@ public interface DistributedSemaphore extends Acquirable<Permit> {
     /** A view that fails once the store has been silent for this long; see {@link OwnedLock#giveUpAfter}. */
     DistributedSemaphore giveUpAfter(Duration silence);
 
+    /**
+     * A view whose permits are never handed on inside the process, so that their {@link Hold#id()} may be given to another
+     * process, which can release them with {@link Lockkeeper#release(Resource, String)}. All permits that were acquired
+     * together are one hold with one id.
+     *
+     * @throws UnsupportedFeatureException if the store can not do that
+     */
+    DistributedSemaphore portable();
+
     /** How many permits nobody holds just now; asks the store. */
     int availablePermits();
 

@@ -77,9 +77,20 @@ public interface Lockkeeper extends AutoCloseable {
 
     /**
      * Releases a lock by the id of its hold: one of this keeper's own, or a {@linkplain OwnedLock#portable() portable}
-     * one of any process. Anything else is {@link ReleaseOutcome#NOT_HELD} and changes nothing.
+     * one of any process. Anything else is {@link ReleaseOutcome#NOT_HELD} and changes nothing; so are permits of a semaphore
+     * of that name, which {@link #release(Resource, String)} releases.
+     *
+     * @throws IllegalArgumentException if this keeper knows the id as that of permits of a semaphore of that name
      */
     ReleaseOutcome release(String name, String holdId);
+
+    /**
+     * Releases whatever kind of resource by the id of its hold, such as the permits of a semaphore:
+     * {@code release(new Resource(Family.SEMAPHORE, "pool"), id)}. It must be a hold of this keeper's own, or a
+     * {@linkplain DistributedSemaphore#portable() portable} one of any process. Anything else is
+     * {@link ReleaseOutcome#NOT_HELD} and changes nothing. Its holder is told: {@link Loss.Reason#RELEASED_ELSEWHERE}.
+     */
+    ReleaseOutcome release(Resource resource, String holdId);
 
     /** Who holds the lock of that name; empty if nobody does. Asks the store. */
     default Optional<ResourceState> inspect(String name) {

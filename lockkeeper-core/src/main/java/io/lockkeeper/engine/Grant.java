@@ -216,6 +216,39 @@ public final class Grant {
         return !ended;
     }
 
+    /**
+     * Its holder wants it to last for this lease from now.
+     *
+     * @return the claim to extend in the store. The claim is known by the longer lease from here on, since the store may
+     *     keep it for so long whether it answers or not
+     */
+    Claim extending(Duration lease) {
+        Claim before = claim;
+        Claim asked = before.withLease(lease);
+        if (lease.compareTo(before.lease()) > 0) {
+            claim = asked;
+        }
+        return asked;
+    }
+
+    /**
+     * The store extended it. It never gets shorter: the store keeps it for as long as the longest answer said.
+     *
+     * @return whether it counts: an answer after the deadline resurrects nothing
+     */
+    boolean extend(Moment now, Moment sentAt, Duration promised) {
+        long before = remaining(now);
+        if (before <= 0) {
+            return false;
+        }
+        Contact next = new Contact(sentAt, validity(promised));
+        if (before != Long.MAX_VALUE && next.validity - now.since(sentAt) > before) {
+            contact = next;
+        }
+        // Somebody may have seen the old deadline pass just before the line above: his word stands.
+        return !ended;
+    }
+
     /** @return whether this is news */
     boolean renewalFailed() {
         boolean news = !renewalFailed;
@@ -230,18 +263,7 @@ public final class Grant {
     void narrow(Mode to) {
         narrowed = true;
         wish = new Wish(to, wish.lease(), wish.fixed(), wish.fair(), wish.portable());
-        claim = new Claim(
-                claim.id(),
-                claim.resource(),
-                to,
-                claim.lease(),
-                claim.fixed(),
-                claim.sticky(),
-                claim.tokens(),
-                claim.queueing(),
-                claim.repeat(),
-                claim.holder(),
-                claim.limit());
+        claim = claim.withMode(to);
     }
 
     private record Contact(Moment sentAt, long validity) {}

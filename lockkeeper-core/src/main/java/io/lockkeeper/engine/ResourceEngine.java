@@ -10,6 +10,7 @@ import io.lockkeeper.spi.Exchanged;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Renewal;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -417,6 +418,39 @@ public final class ResourceEngine {
     private static Loss.Reason reason(Moment now, Grant grant, Renewal.Gone gone) {
         boolean runs = grant.remaining(now) > 0;
         return gone.reason() == Loss.Reason.EXPIRED && runs ? Loss.Reason.TAKEN : gone.reason();
+    }
+
+    /**
+     * A holder wants a grant of a fixed lease to last longer. Nothing gets longer here before the store has said so.
+     *
+     * @return the claim to extend in the store; null if it is not held any more
+     */
+    public @Nullable Claim extending(Moment now, Holding holding, Duration lease) {
+        Grant grant = holding.grant();
+        boolean held = !holding.ended() && !grant.releasing && grants.contains(grant) && holding.remaining(now) > 0;
+        return held ? grant.extending(lease) : null;
+    }
+
+    /**
+     * The store said what became of a grant that was to be extended.
+     *
+     * @param sentAt just before the request was sent
+     * @return whether it is held for that long
+     */
+    public boolean extended(Moment now, Holding holding, Moment sentAt, Renewal answer) {
+        Grant grant = holding.grant();
+        if (holding.ended() || grant.releasing || !grants.contains(grant)) {
+            return false;
+        }
+        if (answer instanceof Renewal.Gone gone) {
+            lose(now, grant, reason(now, grant, gone));
+        } else if (answer instanceof Renewal.Kept kept) {
+            if (grant.extend(now, sentAt, kept.validity())) {
+                return true;
+            }
+            lose(now, grant, Loss.Reason.EXPIRED);
+        }
+        return false;
     }
 
     /**

@@ -25,11 +25,11 @@ final class Settling {
 
     /** The end of a grant's claim. */
     Release end(Grant grant, boolean unanswered) {
-        return end(grant.id(), grant.wish(), unanswered);
+        return end(grant.id(), grant.claim().lease(), unanswered);
     }
 
-    private Release end(String id, Wish wish, boolean unanswered) {
-        return new Release(resource, id, wish.lease(), unanswered, terms.limitFor(wish.lease()));
+    private Release end(String id, Duration lease, boolean unanswered) {
+        return new Release(resource, id, lease, unanswered, terms.limitFor(lease));
     }
 
     void endLater(Moment now, Grant grant, boolean unanswered, Effects effects) {
@@ -37,7 +37,7 @@ final class Settling {
     }
 
     void endLater(Moment now, Ask old, Effects effects) {
-        add(new Chore.End(end(old.id, old.wish, old.unanswered), now), effects);
+        add(new Chore.End(end(old.id, old.wish.lease(), old.unanswered), now), effects);
     }
 
     void narrowLater(Moment now, Claim before, Mode to, Effects effects) {

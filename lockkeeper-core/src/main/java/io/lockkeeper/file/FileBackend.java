@@ -98,7 +98,12 @@ public final class FileBackend implements Backend {
     @Override
     public Set<Capability> capabilities() {
         return EnumSet.of(
-                Capability.SHARED, Capability.PERMITS, Capability.LATCH, Capability.QUEUE, Capability.HAND_OFF);
+                Capability.SHARED,
+                Capability.PERMITS,
+                Capability.LATCH,
+                Capability.QUEUE,
+                Capability.HAND_OFF,
+                Capability.EXTEND);
     }
 
     @Override

@@ -175,6 +175,16 @@ final class FileStore implements Store {
     }
 
     @Override
+    public Renewal extend(Claim held, Duration limit) {
+        return call(limit, deadline -> {
+            Access in = access;
+            return in.session().isIntact()
+                    ? granting.extend(held, in, deadline)
+                    : new Renewal.Gone(Loss.Reason.SESSION_ENDED);
+        });
+    }
+
+    @Override
     public boolean narrow(Claim held, Mode to) {
         return call(held.limit(), deadline -> granting.narrow(held, to, access.folder(), deadline));
     }

@@ -160,6 +160,26 @@ final class Granting {
         }
     }
 
+    /** See {@link io.lockkeeper.spi.Store#extend}. */
+    Renewal extend(Claim claim, Access in, Deadline deadline) {
+        try (Book book = Book.find(in.folder(), claim.resource(), deadline)) {
+            Ledger.Held held = book == null ? null : book.ledger().held(claim.id());
+            if (book == null || held == null) {
+                return new Renewal.Gone(Loss.Reason.TAKEN);
+            }
+            if (held.isOver()) {
+                return new Renewal.Gone(Loss.Reason.EXPIRED);
+            }
+            if (!in.owns(held)) {
+                return new Renewal.Gone(Loss.Reason.SESSION_ENDED);
+            }
+            book.ledger().extend(held, claim);
+            book.save();
+            return new Renewal.Kept(
+                    claim.lease(), book.ledger().othersWait(in.session().id(), millis()));
+        }
+    }
+
     private static @Nullable Ledger exactly(Claim claim, Access in, Deadline deadline) {
         try (Book book = Book.find(in.folder(), claim.resource(), deadline)) {
             return book == null ? null : book.ledger();

@@ -172,12 +172,12 @@ final class Ledger {
         return claim.fixed() ? machineMillis() + claim.lease().toMillis() + 1 : NEVER;
     }
 
-    /** A fixed lease begins anew. */
+    /** A fixed lease begins anew; one that lasts longer already stays as it is. */
     void extend(Held grant, Claim claim) {
+        long ends = Math.max(grant.ends, endOf(claim));
         held.set(
                 held.indexOf(grant),
-                new Held(
-                        grant.claim, grant.session, grant.mode, grant.token, grant.tokens, endOf(claim), grant.holder));
+                new Held(grant.claim, grant.session, grant.mode, grant.token, grant.tokens, ends, grant.holder));
     }
 
     /** Draws tokens. */

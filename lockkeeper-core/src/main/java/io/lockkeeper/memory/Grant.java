@@ -49,9 +49,16 @@ final class Grant {
         return new Answer.Granted(tokens.first(), tokens.count(), lease);
     }
 
-    void extend(Duration newLease, long now) {
+    /** It lasts for this lease from now. */
+    void renew(Duration newLease, long now) {
         lease = newLease;
         expiresAt = now + newLease.toNanos();
+    }
+
+    /** The same, but what lasts longer stays as it is: a late request must not take away what a later one gave. */
+    void extend(Duration newLease, long now) {
+        lease = newLease;
+        expiresAt = Math.max(expiresAt, now + newLease.toNanos());
     }
 
     long lastToken() {

@@ -203,7 +203,7 @@ public final class LeasedStore {
         Grant grant = line == null ? null : line.grant(claim.id());
         Renewal answer;
         if (line != null && grant != null) {
-            grant.extend(claim.lease(), now);
+            grant.renew(claim.lease(), now);
             answer = new Renewal.Kept(claim.lease(), line.othersWait(grant.keeperId, now));
         } else {
             Loss.Reason recorded = endings.of(claim.id());
@@ -214,6 +214,19 @@ public final class LeasedStore {
         if (line != null) {
             settle(line, now);
         }
+        return answer;
+    }
+
+    /** Makes a grant last longer; see {@link io.lockkeeper.spi.Store#extend}. */
+    public Renewal extend(Claim held, long now) {
+        Line line = find(held.resource(), now);
+        Grant grant = line == null ? null : line.grant(held.id());
+        if (line == null || grant == null) {
+            return renew(held, now);
+        }
+        grant.extend(held.lease(), now);
+        Renewal answer = new Renewal.Kept(held.lease(), line.othersWait(grant.keeperId, now));
+        settle(line, now);
         return answer;
     }
 

@@ -45,6 +45,11 @@ final class MemoryStore implements Store, LatchStore {
     }
 
     @Override
+    public Renewal extend(Claim held, Duration limit) {
+        return backend.request((store, now) -> store.extend(held, now));
+    }
+
+    @Override
     public Duration uptime() {
         return backend.request((store, now) -> backend.uptime(now));
     }

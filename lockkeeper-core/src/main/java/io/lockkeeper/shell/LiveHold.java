@@ -1,5 +1,6 @@
 package io.lockkeeper.shell;
 
+import io.lockkeeper.ExtendOutcome;
 import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.KeeperListener;
@@ -10,6 +11,7 @@ import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.engine.Giving;
 import io.lockkeeper.engine.Holding;
 import io.lockkeeper.engine.Owners;
+import io.lockkeeper.spi.Capability;
 import java.lang.ref.Cleaner;
 import java.time.Duration;
 import java.util.Objects;
@@ -119,6 +121,27 @@ class LiveHold implements Hold {
     /** Called on the callback executor. */
     void tellLost(Loss loss) {
         lost.complete(loss);
+    }
+
+    @Override
+    public ExtendOutcome extend(Duration lease) {
+        return station.returns().extend(holding, extendable(lease));
+    }
+
+    @Override
+    public CompletableFuture<ExtendOutcome> extendAsync(Duration lease) {
+        Duration checked = extendable(lease);
+        return Background.call(station, () -> station.returns().extend(holding, checked));
+    }
+
+    private Duration extendable(Duration lease) {
+        Features.require(station.backend(), Capability.EXTEND);
+        if (holding.grant().renewed()) {
+            throw new IllegalStateException("The hold of " + holding.resource()
+                    + " is renewed by its keeper until it is released, so there is nothing to extend;"
+                    + " acquire it with withFixedLease to set its end yourself");
+        }
+        return Leases.check(lease, station.backend());
     }
 
     @Override

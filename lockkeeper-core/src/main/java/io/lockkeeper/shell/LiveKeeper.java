@@ -126,7 +126,17 @@ public final class LiveKeeper implements Lockkeeper {
     @Override
     public ReleaseOutcome release(String name, String holdId) {
         ensureOpen();
-        Resource resource = new Resource(Family.LOCK, name);
+        Resource permits = new Resource(Family.SEMAPHORE, name);
+        if (find(permits, holdId) != null) {
+            throw new IllegalArgumentException("The id " + holdId + " is that of permits of the " + permits
+                    + ", not of a lock; use release(new Resource(Family.SEMAPHORE, \"" + name + "\"), id)");
+        }
+        return release(new Resource(Family.LOCK, name), holdId);
+    }
+
+    @Override
+    public ReleaseOutcome release(Resource resource, String holdId) {
+        ensureOpen();
         Holding own = find(resource, holdId);
         if (own != null) {
             HoldRecord record = HoldRecord.of(own);

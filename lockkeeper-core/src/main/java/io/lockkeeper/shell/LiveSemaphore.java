@@ -6,6 +6,7 @@ import io.lockkeeper.Permit;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.engine.Holding;
+import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Mode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -141,6 +142,12 @@ final class LiveSemaphore extends Acquiring<Permit> implements DistributedSemaph
     public DistributedSemaphore giveUpAfter(Duration silence) {
         Duration checked = Leases.positive(silence, "A silence to give up after");
         return new LiveSemaphore(station, order.giveUpAfter(checked), size);
+    }
+
+    @Override
+    public DistributedSemaphore portable() {
+        Features.require(station.backend(), Capability.PORTABLE);
+        return new LiveSemaphore(station, order.portable(), size);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.lockkeeper.shell;
 
+import io.lockkeeper.ExtendOutcome;
 import io.lockkeeper.Loss;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.engine.Giving;
@@ -11,6 +12,8 @@ import io.lockkeeper.spi.Exchanged;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,6 +118,39 @@ final class ReturnDesk {
             station.leave(post, null);
         }
         return outcome(answer);
+    }
+
+    /** Makes a hold of a fixed lease last longer, if the store says so. */
+    ExtendOutcome extend(Holding holding, Duration lease) {
+        Claim claim;
+        Post post = station.enter(holding.resource());
+        try {
+            claim = post.engine.extending(station.now(), holding, lease);
+        } finally {
+            station.leave(post, null);
+        }
+        if (claim == null) {
+            return ExtendOutcome.NOT_HELD;
+        }
+        Moment sentAt = station.now();
+        Renewal answer;
+        try {
+            answer = station.store().extend(claim, claim.limit());
+        } catch (RuntimeException | Error thrown) {
+            answer = new Renewal.Unknown(Station.asFailure(thrown));
+        }
+        if (answer instanceof Renewal.Unknown unknown) {
+            station.storeFailed(holding.resource(), unknown.failure());
+            return ExtendOutcome.UNKNOWN;
+        }
+        station.storeAnswered();
+        post = station.enter(holding.resource());
+        try {
+            boolean held = post.engine.extended(station.now(), holding, sentAt, answer);
+            return held ? ExtendOutcome.EXTENDED : ExtendOutcome.NOT_HELD;
+        } finally {
+            station.leave(post, null);
+        }
     }
 
     /** Tells the store that a part of a grant is given up; until it has heard, it is told in the background. */

@@ -27,6 +27,8 @@ public enum Capability {
      * {@link Keeper#asked}.
      */
     STICKY("sticky locks", "memory and Redis"),
+    /** A grant of a fixed lease can be made to last longer, by {@link Store#extend}. */
+    EXTEND("extending of fixed leases", "memory, file and Redis"),
     /**
      * It can be a member of a quorum: it has {@link Store#raise}, says truly how long it is {@linkplain Store#uptime up}, and
      * its tokens go on upwards after it lost its memory (or it never does).

@@ -48,6 +48,16 @@ public record Claim(
         this(id, resource, mode, lease, fixed, false, tokens, queueing, repeat, holder, limit);
     }
 
+    /** The same claim in another mode. */
+    public Claim withMode(Mode changed) {
+        return new Claim(id, resource, changed, lease, fixed, sticky, tokens, queueing, repeat, holder, limit);
+    }
+
+    /** The same claim with another lease. */
+    public Claim withLease(Duration changed) {
+        return new Claim(id, resource, mode, changed, fixed, sticky, tokens, queueing, repeat, holder, limit);
+    }
+
     /** Whether a claim may wait in the store's queue. */
     public enum Queueing {
         /** It is granted now or leaves no trace. */

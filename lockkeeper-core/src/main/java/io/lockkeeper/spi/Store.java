@@ -85,6 +85,19 @@ public interface Store extends AutoCloseable {
     }
 
     /**
+     * Makes a grant last for the lease of this claim from now, if it holds. One that lasts longer already stays as it is: a
+     * request that comes late must not take away what a later one gave. For the same reason an {@link #attempt} of a claim
+     * that holds never shortens its grant.
+     *
+     * @return {@link Renewal.Kept} if it holds, for at least that long; {@link Renewal.Gone} if not
+     * @see Capability#EXTEND
+     */
+    default Renewal extend(Claim held, Duration limit) {
+        return new Renewal.Unknown(new UnsupportedFeatureException(
+                "This store can not extend a fixed lease; use " + Capability.EXTEND.offeredBy()));
+    }
+
+    /**
      * How long the store has kept its memory: the time since it started empty, was restarted, or was replaced by a copy of
      * itself. What it granted before that it may have forgotten. {@link Answer#FOREVER} if it does not forget.
      *

@@ -142,6 +142,67 @@ class LeaseTest {
         assertThat(over.lostBecause()).isEqualTo(Loss.Reason.EXPIRED);
     }
 
+    private Holding fixed(int token) {
+        return rig.acquire(new Wish(Mode.EXCLUSIVE, Rig.LEASE, true, false, false), token, 1);
+    }
+
+    private static Renewal keptFor(Duration lease) {
+        return new Renewal.Kept(lease, false);
+    }
+
+    @Test
+    void anExtensionCountsFromItsSending() {
+        Holding holding = fixed(1);
+        assertThat(rig.engine.extending(rig.now(), holding, Duration.ofSeconds(100)))
+                .satisfies(claim -> assertThat(claim.lease()).isEqualTo(Duration.ofSeconds(100)));
+        Moment sentAt = rig.now();
+        assertThat(holding.remaining(rig.now()))
+                .as("not before the store has said so")
+                .isLessThan(Rig.LEASE.toNanos());
+        rig.pass(Duration.ofSeconds(20));
+
+        assertThat(rig.engine.extended(rig.now(), holding, sentAt, keptFor(Duration.ofSeconds(100))))
+                .isTrue();
+        assertThat(Duration.ofNanos(holding.remaining(rig.now()))).isEqualTo(Duration.ofMillis(78_998));
+    }
+
+    @Test
+    void anExtensionThatIsAnsweredAfterTheEndResurrectsNothing() {
+        Holding holding = fixed(1);
+        rig.engine.extending(rig.now(), holding, Duration.ofSeconds(100));
+        Moment sentAt = rig.now();
+        rig.pass(Rig.LEASE);
+
+        assertThat(rig.engine.extended(rig.now(), holding, sentAt, keptFor(Duration.ofSeconds(100))))
+                .isFalse();
+        assertThat(rig.state(holding)).isEqualTo(HoldState.LOST);
+        assertThat(rig.ending().lease()).as("the store may keep it for so long").isEqualTo(Duration.ofSeconds(100));
+    }
+
+    @Test
+    void answersToSeveralExtensionsInAnyOrderKeepTheLongest() {
+        Holding holding = fixed(1);
+        Moment sentAt = rig.now();
+        rig.engine.extending(rig.now(), holding, Duration.ofSeconds(100));
+        rig.engine.extending(rig.now(), holding, Duration.ofSeconds(40));
+        rig.engine.extended(rig.now(), holding, sentAt, keptFor(Duration.ofSeconds(100)));
+        assertThat(rig.engine.extended(rig.now(), holding, sentAt, keptFor(Duration.ofSeconds(40))))
+                .isTrue();
+        assertThat(Duration.ofNanos(holding.remaining(rig.now()))).isGreaterThan(Duration.ofSeconds(90));
+    }
+
+    @Test
+    void whatIsReleasedIsNotExtended() {
+        Holding holding = fixed(1);
+        rig.engine.extending(rig.now(), holding, Duration.ofSeconds(100));
+        Moment sentAt = rig.now();
+        rig.engine.release(rig.now(), holding);
+        assertThat(rig.engine.extended(rig.now(), holding, sentAt, keptFor(Duration.ofSeconds(100))))
+                .isFalse();
+        assertThat(rig.engine.extending(rig.now(), holding, Duration.ofSeconds(100)))
+                .isNull();
+    }
+
     @Test
     void anErrorIsUncertaintyUntilTheDeadline() {
         Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);

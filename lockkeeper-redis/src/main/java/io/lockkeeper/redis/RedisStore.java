@@ -265,6 +265,15 @@ final class RedisStore implements Store {
     }
 
     @Override
+    public Renewal extend(Claim held, Duration limit) {
+        Redis.Call call = new Redis.Call(
+                Script.EXTEND,
+                keys.line(held.resource()),
+                List.of(bytes(held.id()), number(millis(held.lease())), keeperId));
+        return RenewalBatch.renewal(held, Replies.text(redis.run(call, limit)));
+    }
+
+    @Override
     public Duration uptime() {
         return redis.uptime(keeper.commandLimit());
     }

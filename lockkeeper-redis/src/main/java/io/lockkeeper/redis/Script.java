@@ -19,6 +19,7 @@ final class Script {
     static final Script RELEASE = load("release");
     static final Script RENEW = load("renew", false);
     static final Script RAISE = load("raise");
+    static final Script EXTEND = load("extend");
     static final Script NARROW = load("narrow");
     static final Script INSPECT = load("inspect", false);
     static final Script FORCE = load("force");

@@ -31,6 +31,8 @@ local function decide()
     local last = redis.call('HGET', KEYS[2], 'alone')
     local given, many = string.match(last or '', '^' .. id .. ' (%d+) (%d+) ')
     if not given then return grantAlone() end
+    -- It may have been extended since, and this request be a late one: it never gets shorter.
+    lease = math.max(lease, left(line, id, now))
     redis.call('PEXPIRE', KEYS[1], lease)
     keep(line, lease)
     return {1, tonumber(given), tonumber(many)}
@@ -38,7 +40,7 @@ local function decide()
   if redis.call('ZSCORE', KEYS[3], id) then
     local given, many = grantOf(line, id)
     if given then
-      extend(line, id, lease, now)
+      extend(line, id, math.max(lease, left(line, id, now)), now)
       return {1, tonumber(given), tonumber(many)}
     end
     drop(line, id)

@@ -228,6 +228,13 @@ local function extend(line, id, lease, now)
   keep(line, lease)
 end
 
+-- How many milliseconds a claim holds still; 0 if it does not.
+local function left(line, id, now)
+  if line.alone == id then return redis.call('PTTL', line.k) end
+  local ends = redis.call('ZSCORE', line.g, id)
+  return ends and math.max(0, ends - now) or 0
+end
+
 -- Renews a claim that holds. Says what came of it: EXPIRED, TAKEN, FORCED, ELSEWHERE, KEPT, or WANTED if other keepers wait for it.
 local function renew(line, id, lease, keeper, now)
   if line.alone == id then

@@ -8,6 +8,7 @@ import io.lockkeeper.testkit.contract.AsyncContract;
 import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.Contracts;
 import io.lockkeeper.testkit.contract.DowngradeContract;
+import io.lockkeeper.testkit.contract.ExtendContract;
 import io.lockkeeper.testkit.contract.FairContract;
 import io.lockkeeper.testkit.contract.FencingContract;
 import io.lockkeeper.testkit.contract.HandOffContract;
@@ -30,6 +31,7 @@ import io.lockkeeper.testkit.contract.MultiLockLossContract;
 import io.lockkeeper.testkit.contract.NamesContract;
 import io.lockkeeper.testkit.contract.OwnershipContract;
 import io.lockkeeper.testkit.contract.PermitLeaseContract;
+import io.lockkeeper.testkit.contract.PortablePermitContract;
 import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
@@ -91,6 +93,9 @@ final class RedisSentinelContractTest {
 
     @Nested
     class Downgrade extends DowngradeContract implements OnSentinels {}
+
+    @Nested
+    class Extend extends ExtendContract implements OnSentinels {}
 
     @Nested
     class Fair extends FairContract implements OnSentinels {}
@@ -157,6 +162,9 @@ final class RedisSentinelContractTest {
 
     @Nested
     class PermitLease extends PermitLeaseContract implements OnSentinels {}
+
+    @Nested
+    class PortablePermit extends PortablePermitContract implements OnSentinels {}
 
     @Nested
     class ReadWrite extends ReadWriteContract implements OnSentinels {}

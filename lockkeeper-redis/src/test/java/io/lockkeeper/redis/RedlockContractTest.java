@@ -8,6 +8,7 @@ import io.lockkeeper.testkit.contract.AsyncContract;
 import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.Contracts;
 import io.lockkeeper.testkit.contract.DowngradeContract;
+import io.lockkeeper.testkit.contract.ExtendContract;
 import io.lockkeeper.testkit.contract.FairContract;
 import io.lockkeeper.testkit.contract.FencingContract;
 import io.lockkeeper.testkit.contract.HandOffContract;
@@ -30,6 +31,7 @@ import io.lockkeeper.testkit.contract.MultiLockLossContract;
 import io.lockkeeper.testkit.contract.NamesContract;
 import io.lockkeeper.testkit.contract.OwnershipContract;
 import io.lockkeeper.testkit.contract.PermitLeaseContract;
+import io.lockkeeper.testkit.contract.PortablePermitContract;
 import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
@@ -93,6 +95,9 @@ final class RedlockContractTest {
 
     @Nested
     class Downgrade extends DowngradeContract implements OnRedlock {}
+
+    @Nested
+    class Extend extends ExtendContract implements OnRedlock {}
 
     @Nested
     class Fair extends FairContract implements OnRedlock {}
@@ -159,6 +164,9 @@ final class RedlockContractTest {
 
     @Nested
     class PermitLease extends PermitLeaseContract implements OnRedlock {}
+
+    @Nested
+    class PortablePermit extends PortablePermitContract implements OnRedlock {}
 
     @Nested
     class ReadWrite extends ReadWriteContract implements OnRedlock {}

@@ -48,6 +48,11 @@ final class FaultyStore implements Store {
     }
 
     @Override
+    public Renewal extend(Claim held, Duration limit) {
+        return network.send(Call.RENEW, limit, () -> inner.extend(held, limit));
+    }
+
+    @Override
     public Duration uptime() {
         return network.send(Call.INSPECT, limit, inner::uptime);
     }

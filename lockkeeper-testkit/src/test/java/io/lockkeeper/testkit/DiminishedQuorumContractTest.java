@@ -7,6 +7,7 @@ import io.lockkeeper.testkit.contract.AsyncContract;
 import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.Contracts;
 import io.lockkeeper.testkit.contract.DowngradeContract;
+import io.lockkeeper.testkit.contract.ExtendContract;
 import io.lockkeeper.testkit.contract.FairContract;
 import io.lockkeeper.testkit.contract.FencingContract;
 import io.lockkeeper.testkit.contract.HandOffContract;
@@ -29,6 +30,7 @@ import io.lockkeeper.testkit.contract.MultiLockLossContract;
 import io.lockkeeper.testkit.contract.NamesContract;
 import io.lockkeeper.testkit.contract.OwnershipContract;
 import io.lockkeeper.testkit.contract.PermitLeaseContract;
+import io.lockkeeper.testkit.contract.PortablePermitContract;
 import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
@@ -74,6 +76,9 @@ final class DiminishedQuorumContractTest {
 
     @Nested
     class Downgrade extends DowngradeContract implements OnTheRest {}
+
+    @Nested
+    class Extend extends ExtendContract implements OnTheRest {}
 
     @Nested
     class Fair extends FairContract implements OnTheRest {}
@@ -140,6 +145,9 @@ final class DiminishedQuorumContractTest {
 
     @Nested
     class PermitLease extends PermitLeaseContract implements OnTheRest {}
+
+    @Nested
+    class PortablePermit extends PortablePermitContract implements OnTheRest {}
 
     @Nested
     class ReadWrite extends ReadWriteContract implements OnTheRest {}

@@ -7,6 +7,7 @@ import io.lockkeeper.testkit.contract.AsyncContract;
 import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.Contracts;
 import io.lockkeeper.testkit.contract.DowngradeContract;
+import io.lockkeeper.testkit.contract.ExtendContract;
 import io.lockkeeper.testkit.contract.FairContract;
 import io.lockkeeper.testkit.contract.FencingContract;
 import io.lockkeeper.testkit.contract.HandOffContract;
@@ -29,6 +30,7 @@ import io.lockkeeper.testkit.contract.MultiLockLossContract;
 import io.lockkeeper.testkit.contract.NamesContract;
 import io.lockkeeper.testkit.contract.OwnershipContract;
 import io.lockkeeper.testkit.contract.PermitLeaseContract;
+import io.lockkeeper.testkit.contract.PortablePermitContract;
 import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
@@ -72,6 +74,9 @@ final class QuorumContractTest {
 
     @Nested
     class Downgrade extends DowngradeContract implements OnQuorum {}
+
+    @Nested
+    class Extend extends ExtendContract implements OnQuorum {}
 
     @Nested
     class Fair extends FairContract implements OnQuorum {}
@@ -138,6 +143,9 @@ final class QuorumContractTest {
 
     @Nested
     class PermitLease extends PermitLeaseContract implements OnQuorum {}
+
+    @Nested
+    class PortablePermit extends PortablePermitContract implements OnQuorum {}
 
     @Nested
     class ReadWrite extends ReadWriteContract implements OnQuorum {}

@@ -1,5 +1,6 @@
 package io.lockkeeper.cli.run;
 
+import io.lockkeeper.ExtendOutcome;
 import io.lockkeeper.Family;
 import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
@@ -57,6 +58,16 @@ final class TestHold implements Hold {
     public Registration onLost(Consumer<? super Loss> listener) {
         loss.thenAccept(listener);
         return () -> {};
+    }
+
+    @Override
+    public ExtendOutcome extend(Duration lease) {
+        return ExtendOutcome.NOT_HELD;
+    }
+
+    @Override
+    public CompletableFuture<ExtendOutcome> extendAsync(Duration lease) {
+        return CompletableFuture.completedFuture(extend(lease));
     }
 
     @Override

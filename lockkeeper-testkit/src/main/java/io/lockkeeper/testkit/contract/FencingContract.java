@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.ExtendOutcome;
 import io.lockkeeper.Fencing;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Loss;
@@ -99,6 +100,16 @@ public abstract class FencingContract extends ContractTest {
         @Override
         public Registration onLost(Consumer<? super Loss> listener) {
             return original.onLost(listener);
+        }
+
+        @Override
+        public ExtendOutcome extend(Duration lease) {
+            return original.extend(lease);
+        }
+
+        @Override
+        public CompletableFuture<ExtendOutcome> extendAsync(Duration lease) {
+            return original.extendAsync(lease);
         }
 
         @Override

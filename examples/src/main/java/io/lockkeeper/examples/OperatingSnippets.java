@@ -1,0 +1,42 @@
+package io.lockkeeper.examples;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.ExtendOutcome;
+import io.lockkeeper.Family;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Permit;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.Resource;
+import java.time.Duration;
+
+/** What the guide shows of leases that are extended by hand and of holds that others release. */
+@SuppressWarnings("unused")
+final class OperatingSnippets {
+
+    private final Lockkeeper keeper;
+
+    OperatingSnippets(Lockkeeper keeper) {
+        this.keeper = keeper;
+    }
+
+    /** A fixed lease that its holder extends. */
+    void extending(Iterable<String> pages) throws InterruptedException {
+        try (ExclusiveHold hold =
+                keeper.lock("report").withFixedLease(Duration.ofSeconds(30)).acquire()) {
+            for (String page : pages) {
+                if (hold.extend(Duration.ofSeconds(30)) == ExtendOutcome.NOT_HELD) {
+                    break; // somebody else may have it
+                }
+                System.out.println(page + ", sure for " + hold.remaining());
+            }
+        }
+    }
+
+    /** Permits that another process gives back. */
+    ReleaseOutcome permitsById(Lockkeeper other) throws InterruptedException {
+        Permit two = keeper.semaphore("mail-server", 5).portable().acquire(2);
+        String id = two.id(); // send it to the other process
+        ReleaseOutcome outcome = other.release(new Resource(Family.SEMAPHORE, "mail-server"), id);
+        return outcome;
+    }
+}

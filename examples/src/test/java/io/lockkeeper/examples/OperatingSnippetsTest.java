@@ -1,0 +1,37 @@
+package io.lockkeeper.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.memory.MemoryBackend;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the guide shows of operating does what it says. */
+final class OperatingSnippetsTest {
+
+    private final MemoryBackend store = MemoryBackend.create();
+    private final Lockkeeper keeper = Lockkeeper.of(store);
+    private final Lockkeeper other = Lockkeeper.of(store);
+    private final OperatingSnippets snippets = new OperatingSnippets(keeper);
+
+    @AfterEach
+    void end() {
+        other.close();
+        keeper.close();
+    }
+
+    @Test
+    void aFixedLeaseIsExtended() throws Exception {
+        snippets.extending(List.of("one", "two"));
+        assertThat(keeper.list("")).isEmpty();
+    }
+
+    @Test
+    void permitsAreReleasedByTheirId() throws Exception {
+        assertThat(snippets.permitsById(other)).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(keeper.list("")).isEmpty();
+    }
+}

@@ -1,0 +1,131 @@
+package io.lockkeeper.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.ExtendOutcome;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Permit;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.spi.Capability;
+import io.lockkeeper.testkit.Call;
+import io.lockkeeper.testkit.Fault;
+import io.lockkeeper.testkit.FaultyBackend;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** A fixed lease that its holder extends: by the store's word only, and never shortened. */
+public abstract class ExtendContract extends ContractTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration LONGER = Duration.ofMinutes(10);
+
+    /** Whether extending is offered; if not, that it says so. */
+    private boolean offered(ExclusiveHold hold) {
+        if (can(Capability.EXTEND)) {
+            return true;
+        }
+        assertNotOffered(Capability.EXTEND, () -> hold.extend(LONGER));
+        assertNotOffered(Capability.EXTEND, () -> hold.extendAsync(LONGER));
+        return false;
+    }
+
+    private Duration inTheStore(String name) {
+        ResourceState.Grant grant = stateOf(name).grants().get(0);
+        return grant.remaining();
+    }
+
+    @Test
+    void anExtendedHoldLastsLongerHereAndInTheStore() throws Exception {
+        ExclusiveHold hold = take(keeper().lock(freshName()).withFixedLease(LEASE));
+        if (offered(hold)) {
+            assertThat(hold.extend(LONGER)).isEqualTo(ExtendOutcome.EXTENDED);
+            assertThat(hold.remaining()).isBetween(LONGER.minus(LEASE), LONGER);
+            assertThat(inTheStore(hold.name())).isGreaterThan(LONGER.minus(LEASE));
+            assertThat(hold.remaining()).as("never more than the store says").isLessThan(inTheStore(hold.name()));
+            assertThat(get(hold.extendAsync(LONGER.multipliedBy(2)))).isEqualTo(ExtendOutcome.EXTENDED);
+            assertThat(hold.remaining()).isGreaterThan(LONGER);
+        }
+        hold.close();
+        assertNoTrace(hold.name());
+    }
+
+    // Else a request that comes late would take away what a later one gave.
+    @Test
+    void whatLastsLongerAlreadyStaysAsItIs() throws Exception {
+        ExclusiveHold hold = take(keeper().lock(freshName()).withFixedLease(can(Capability.EXTEND) ? LONGER : LEASE));
+        if (offered(hold)) {
+            assertThat(hold.extend(LEASE)).isEqualTo(ExtendOutcome.EXTENDED);
+            assertThat(hold.remaining()).isGreaterThan(LONGER.minus(LEASE));
+            assertThat(inTheStore(hold.name())).isGreaterThan(LONGER.minus(LEASE));
+        }
+        hold.close();
+    }
+
+    @Test
+    void withoutAnAnswerNothingLastsLonger() throws Exception {
+        FaultyBackend network = faulty();
+        Lockkeeper mine = openHastyKeeper(network);
+        ExclusiveHold hold = take(mine.lock(freshName()).withFixedLease(LEASE));
+        if (offered(hold)) {
+            network.network().failAfter(Call.RENEW, 1);
+            assertThat(hold.extend(LONGER)).isEqualTo(ExtendOutcome.UNKNOWN);
+            assertThat(hold.remaining()).isLessThan(LEASE);
+            assertThat(hold.state()).isEqualTo(HoldState.HELD);
+            assertThat(hold.extend(LONGER)).isEqualTo(ExtendOutcome.EXTENDED);
+            assertThat(hold.remaining()).isGreaterThan(LEASE);
+        }
+        hold.close();
+        assertNoTrace(hold.name());
+    }
+
+    @Test
+    void whatIsGoneFromTheStoreIsLostWhenItIsToBeExtended() throws Exception {
+        ExclusiveHold hold = take(keeper().lock(freshName()).withFixedLease(LEASE));
+        if (offered(hold) && can(Fault.LOSE_GRANTS)) {
+            lose(hold.name());
+            assertThat(hold.extend(LONGER)).isEqualTo(ExtendOutcome.NOT_HELD);
+            assertThat(hold.state()).isEqualTo(HoldState.LOST);
+            assertThat(get(hold.lost()).token()).isEqualTo(hold.token());
+            assertThat(keeper().inspect(hold.name())).isEmpty();
+        }
+        hold.close();
+        if (can(Capability.EXTEND)) {
+            assertThat(hold.extend(LONGER)).as("of what is over").isEqualTo(ExtendOutcome.NOT_HELD);
+        }
+    }
+
+    @Test
+    void permitsAndReadersAreExtendedToo() throws Exception {
+        String name = freshName();
+        Permit permit = keeper().semaphore(name, 2).withFixedLease(LEASE).acquire(2);
+        ExclusiveHold hold = take(keeper().lock(freshName()).withFixedLease(LEASE));
+        if (offered(hold)) {
+            assertThat(permit.extend(LONGER)).isEqualTo(ExtendOutcome.EXTENDED);
+            assertThat(permit.remaining()).isGreaterThan(LEASE);
+            assertThat(permit.permits()).isEqualTo(2);
+            try (var reading = keeper().readWriteLock(freshName())
+                    .readLock()
+                    .withFixedLease(LEASE)
+                    .acquire()) {
+                assertThat(reading.extend(LONGER)).isEqualTo(ExtendOutcome.EXTENDED);
+                assertThat(reading.remaining()).isGreaterThan(LEASE);
+            }
+        }
+        permit.close();
+        hold.close();
+    }
+
+    @Test
+    void aHoldThatIsRenewedNeedsNoExtending() {
+        ExclusiveHold hold = take(keeper().lock(freshName()).withLease(LEASE));
+        if (offered(hold)) {
+            assertThatThrownBy(() -> hold.extend(LONGER))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("withFixedLease");
+        }
+        hold.close();
+    }
+}

@@ -1,0 +1,73 @@
+package io.lockkeeper.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockkeeper.DistributedSemaphore;
+import io.lockkeeper.Family;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.Loss;
+import io.lockkeeper.Permit;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Capability;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Permits that another process releases by their id. */
+public abstract class PortablePermitContract extends ContractTest {
+
+    private static final int SIZE = 3;
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    private DistributedSemaphore semaphore(String name) {
+        return keeper().semaphore(name, SIZE).withLease(LEASE);
+    }
+
+    private static Resource semaphoreNamed(String name) {
+        return new Resource(Family.SEMAPHORE, name);
+    }
+
+    @Test
+    void portablePermitsAreReleasedTogetherByAnotherKeeperThatKnowsTheirId() throws Exception {
+        String name = freshName();
+        DistributedSemaphore semaphore = semaphore(name);
+        if (!can(Capability.PORTABLE)) {
+            assertNotOffered(Capability.PORTABLE, semaphore::portable);
+            return;
+        }
+        Permit two = semaphore.portable().acquire(2);
+        Permit one = semaphore.portable().acquire();
+
+        assertThat(otherKeeper().release(semaphoreNamed(name), two.id())).isEqualTo(ReleaseOutcome.RELEASED);
+
+        assertThat(get(two.lost()).reason()).isEqualTo(Loss.Reason.RELEASED_ELSEWHERE);
+        assertThat(two.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
+        assertThat(one.state()).isEqualTo(HoldState.HELD);
+        assertThat(semaphore.availablePermits()).isEqualTo(2);
+        assertThat(otherKeeper().release(semaphoreNamed(name), two.id())).isEqualTo(ReleaseOutcome.NOT_HELD);
+        one.close();
+    }
+
+    @Test
+    void ordinaryPermitsAreReleasedByTheirOwnKeeperOnly() throws Exception {
+        String name = freshName();
+        Permit permit = semaphore(name).acquire();
+        assertThat(otherKeeper().release(semaphoreNamed(name), permit.id())).isEqualTo(ReleaseOutcome.NOT_HELD);
+        assertThat(permit.state()).isEqualTo(HoldState.HELD);
+        assertThat(keeper().release(semaphoreNamed(name), permit.id())).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(permit.state()).isEqualTo(HoldState.RELEASED);
+    }
+
+    @Test
+    void whoReleasesPermitsAsALockIsToldWhatToCall() throws Exception {
+        String name = freshName();
+        Permit permit = semaphore(name).acquire();
+        assertThatThrownBy(() -> keeper().release(name, permit.id()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(permit.id())
+                .hasMessageContaining("release(new Resource(Family.SEMAPHORE");
+        assertThat(permit.state()).isEqualTo(HoldState.HELD);
+        permit.close();
+    }
+}

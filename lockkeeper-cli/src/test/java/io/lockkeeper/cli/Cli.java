@@ -22,11 +22,23 @@ final class Cli {
         this.err = err;
     }
 
+    /**
+     * Starts one with the signals as a terminal has them. Ignored signals stay ignored in all that a process starts: a build
+     * in the background of a shell ignores INT, and one under nohup(1) ignores HUP.
+     */
     static Cli start(Path folder, String... arguments) throws IOException {
-        // A build that runs in the background of a shell ignores INT, and so would all that it starts.
-        List<String> line = new ArrayList<>(List.of(
-                "env",
-                "--default-signal=INT",
+        return start(List.of("env", "--default-signal=INT,TERM,HUP,QUIT,PIPE"), folder, arguments);
+    }
+
+    /** Starts one that ignores HUP, as nohup(1) has it. */
+    static Cli startIgnoringHup(Path folder, String... arguments) throws IOException {
+        return start(
+                List.of("env", "--default-signal=INT,TERM,QUIT,PIPE", "--ignore-signal=HUP"), folder, arguments);
+    }
+
+    private static Cli start(List<String> launcher, Path folder, String... arguments) throws IOException {
+        List<String> line = new ArrayList<>(launcher);
+        line.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",

@@ -108,6 +108,25 @@ class RunCommandTest {
     }
 
     @Test
+    void underNohupTheCommandGoesOnIgnoringHup() throws Exception {
+        Path begun = folder.resolve("begun");
+        Path heard = folder.resolve("heard");
+        Cli cli = Cli.startIgnoringHup(
+                folder,
+                runLine(
+                        "x",
+                        "--",
+                        "sh",
+                        "-c",
+                        "kill -HUP $$; trap 'exit 42' TERM; echo >" + begun
+                                + "; while [ ! -e " + heard + " ]; do sleep 0.05; done; exit 7"));
+        cli.line(begun);
+        cli.signal("HUP");
+        Files.createFile(heard);
+        assertThat(cli.exitCode()).isEqualTo(7);
+    }
+
+    @Test
     void aSignalEndsTheWaitAndLeavesNothingBehind() throws Exception {
         Path begun = folder.resolve("begun");
         Cli holder = run("x", "--", "sh", "-c", "echo $$ >" + begun + "; exec sleep 600");
@@ -220,12 +239,16 @@ class RunCommandTest {
     }
 
     private Cli run(String name, String... rest) throws IOException {
+        return Cli.start(folder, runLine(name, rest));
+    }
+
+    private String[] runLine(String name, String... rest) {
         String[] line = new String[rest.length + 4];
         line[0] = "run";
         line[1] = name;
         line[2] = "--on";
         line[3] = "file:" + folder.resolve("locks");
         System.arraycopy(rest, 0, line, 4, rest.length);
-        return Cli.start(folder, line);
+        return line;
     }
 }

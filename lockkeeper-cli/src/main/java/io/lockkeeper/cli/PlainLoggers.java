@@ -37,13 +37,15 @@ public final class PlainLoggers extends System.LoggerFinder {
         }
 
         @Override
-        public void log(Level level, @Nullable ResourceBundle bundle, String format, Object... parameters) {
+        public void log(
+                Level level,
+                @Nullable ResourceBundle bundle,
+                String format,
+                @Nullable Object @Nullable ... parameters) {
             if (isLoggable(level)) {
-                log(
-                        level,
-                        bundle,
-                        parameters.length == 0 ? format : MessageFormat.format(format, parameters),
-                        (Throwable) null);
+                // The JDK passes null where a message has no parameters; it is then no format.
+                boolean plain = parameters == null || parameters.length == 0;
+                log(level, bundle, plain ? format : MessageFormat.format(format, parameters), (Throwable) null);
             }
         }
     }

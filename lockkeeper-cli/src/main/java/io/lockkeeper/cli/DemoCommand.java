@@ -14,7 +14,11 @@ import picocli.CommandLine.Spec;
         description = "A flash sale between processes: without a lock, with a bad one, with Lockkeeper. Half a minute.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        footer = {"", "Exit code 1 if anything was oversold under Lockkeeper."})
+        footer = {
+            "",
+            "Exit code 1 if more or less than the stock was sold under Lockkeeper's lock, or if a fenced write came too late",
+            " and was let through."
+        })
 final class DemoCommand implements Callable<Integer> {
 
     @Spec

@@ -9,6 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Where {@code lockkeeper} begins. */
 public final class Main {
@@ -62,7 +63,11 @@ public final class Main {
 
     private static int misused(ParameterException failure) {
         PrintWriter err = failure.getCommandLine().getErr();
-        err.println("lockkeeper: " + failure.getMessage());
+        boolean noCommand = failure instanceof UnmatchedArgumentException unmatched
+                && !unmatched.isUnknownOption()
+                && failure.getCommandLine().getCommand() instanceof Root;
+        err.println("lockkeeper: "
+                + (noCommand ? Root.noCommand((UnmatchedArgumentException) failure) : failure.getMessage()));
         err.flush();
         return ExitCode.USAGE;
     }

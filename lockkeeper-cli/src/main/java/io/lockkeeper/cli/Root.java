@@ -6,6 +6,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 @Command(
         name = "lockkeeper",
@@ -18,9 +19,14 @@ import picocli.CommandLine.Spec;
             "Each command has a --help of its own.",
             "",
             "Stores (--on URL):",
-            "  file:/path   a folder on this machine; the default is ~/.lockkeeper",
-            "  memory:name  inside one process, so of little use here",
-            "  and what the modules on the class path offer"
+            "  file:/path                                a folder on this machine; the default is ~/.lockkeeper",
+            "  redis://[[user]:password@]host[:6379][/0] one Redis or Valkey server",
+            "  rediss://...                              the same over TLS",
+            "  redis-sentinel://h1:26379,h2:26379/name   a primary that Sentinel looks after",
+            "  redis-cluster://h1:6379,h2:6379           a cluster",
+            "  redlock://h1:6379,h2:6379,h3:6379         independent servers of which a majority must agree",
+            "  memory:name                               inside one process, so of little use here",
+            "Options follow a question mark, as in redis://host?prefix=shop; docs/redis.md has them all."
         })
 final class Root implements Runnable {
 
@@ -32,6 +38,12 @@ final class Root implements Runnable {
             scope = ScopeType.INHERIT,
             description = "Tell more, and where in the program an error came from.")
     boolean verbose;
+
+    /** What is said of a word that is no command. */
+    static String noCommand(UnmatchedArgumentException failure) {
+        return "There is no command '" + failure.getUnmatched().get(0)
+                + "'; the commands are run, ls and demo: see lockkeeper --help";
+    }
 
     @Override
     public void run() {

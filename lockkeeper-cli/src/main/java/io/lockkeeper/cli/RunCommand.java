@@ -118,7 +118,8 @@ final class RunCommand implements Callable<Integer> {
             if (hold == null) {
                 throw new CliException(
                         ExitCode.NOT_ACQUIRED,
-                        "Somebody else has " + wish + ", and the wait of " + wait + " ran out; see lockkeeper ls");
+                        "Somebody else has " + wish + ", and the wait of " + wait + " ran out; see lockkeeper ls"
+                                + store.again());
             }
             OptionalInt exitCode = guarded.run(hold, signals);
             if (exitCode.isEmpty() || hold.release() == ReleaseOutcome.NOT_HELD) {

@@ -16,13 +16,19 @@ final class StoreOption {
     @Option(
             names = "--on",
             paramLabel = "URL",
-            description = "The store, such as file:/var/lib/app/locks. Default: the folder .lockkeeper in your home.")
+            description = "The store, such as file:/var/lib/app/locks or redis://host; lockkeeper --help has all forms."
+                    + " Default: the folder .lockkeeper in your home.")
     @Nullable
     String url;
 
     /** For a keeper on that store, to be connected to its {@link #url}. */
     LockkeeperBuilder keeper() {
         return Lockkeeper.builder().commandLimit(COMMAND_LIMIT);
+    }
+
+    /** The option as it was given, to be used again; without the password, which must not get into logs. */
+    String again() {
+        return url == null ? "" : " --on " + url.replaceFirst("(://[^/@]*:)[^/@]*@", "$1...@");
     }
 
     String url() {

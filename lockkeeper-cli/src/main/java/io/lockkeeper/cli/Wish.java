@@ -1,5 +1,6 @@
 package io.lockkeeper.cli;
 
+import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
 import java.time.Duration;
@@ -25,7 +26,13 @@ sealed interface Wish {
         if (form.matches()) {
             int count = Integer.parseInt(form.group(1));
             int of = Integer.parseInt(form.group(2));
-            if (1 <= count && count <= of) {
+            if (count > of && of > 0) {
+                throw new CliException(
+                        ExitCode.USAGE,
+                        "--permits " + permits + " can never be had: " + count + " is more than " + of
+                                + "; ask for at most " + of);
+            }
+            if (count > 0 && of > 0) {
                 return new Permits(name, lease, count, of);
             }
         }
@@ -60,10 +67,29 @@ sealed interface Wish {
     }
 
     record Permits(String name, Duration lease, int count, int of) implements Wish {
+
+        private static final Pattern SIZE = Pattern.compile("^The .* has ([0-9]+) permits in the store, not [0-9]+");
+
         @Override
         public @Nullable Hold acquire(Lockkeeper keeper, @Nullable Duration limit) throws InterruptedException {
             var semaphore = keeper.semaphore(name, of).withLease(lease);
-            return limit == null ? semaphore.acquire(count) : semaphore.tryAcquire(count, limit);
+            try {
+                return limit == null ? semaphore.acquire(count) : semaphore.tryAcquire(count, limit);
+            } catch (ClaimRefusedException refused) {
+                throw asCommandLine(refused);
+            }
+        }
+
+        /** The library's advice is to resize the semaphore, which the command cannot do. */
+        private RuntimeException asCommandLine(ClaimRefusedException refused) {
+            Matcher size = SIZE.matcher(String.valueOf(refused.getMessage()));
+            if (!size.find()) {
+                return refused;
+            }
+            return new CliException(
+                    ExitCode.USAGE,
+                    size.group() + "; use --permits " + Math.min(count, Integer.parseInt(size.group(1))) + "/"
+                            + size.group(1) + ", or another name");
         }
 
         @Override

@@ -32,8 +32,7 @@ final class Cli {
 
     /** Starts one that ignores HUP, as nohup(1) has it. */
     static Cli startIgnoringHup(Path folder, String... arguments) throws IOException {
-        return start(
-                List.of("env", "--default-signal=INT,TERM,QUIT,PIPE", "--ignore-signal=HUP"), folder, arguments);
+        return start(List.of("env", "--default-signal=INT,TERM,QUIT,PIPE", "--ignore-signal=HUP"), folder, arguments);
     }
 
     private static Cli start(List<String> launcher, Path folder, String... arguments) throws IOException {

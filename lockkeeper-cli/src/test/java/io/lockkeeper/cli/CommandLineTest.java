@@ -23,14 +23,17 @@ class CommandLineTest {
                 "run x -- | two dashes",
                 "run -- true | NAME",
                 "run x --wait 30 -- true | 500ms, 30s, 2m or 1h",
-                "run x --permits 3/2 -- true | 1/4",
+                "run x --permits 5/4 -- true | 5 is more than 4",
+                "run x --permits 0/4 -- true | 1/4",
+                "run x --permits 1/0 -- true | 1/4",
+                "run x --permits many -- true | 1/4",
                 "run x --shared --permits 1/2 -- true | exclude each other",
                 "run x --on nowhere:5 -- true | nowhere",
                 "run x --lease 1ms --on memory: -- true | lease",
                 "run x --frobnicate -- true | --frobnicate",
                 "ls x -- true | Only lockkeeper run",
                 "demo --on memory:shop | memory:",
-                "fly | fly",
+                "fly | no command 'fly'; the commands are run, ls and demo",
                 "run bro\uFFFDken -- true | LC_ALL",
             })
     void aWrongCommandLineIsOneSentence(String line, String mentions) {
@@ -57,6 +60,36 @@ class CommandLineTest {
         assertThat(execute(line.split(" "))).isZero();
         assertThat(out.toString()).contains("lockkeeper");
         assertThat(err.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "file:/",
+                "memory:",
+                "redis://",
+                "rediss://",
+                "redis-sentinel://",
+                "redis-cluster://",
+                "redlock://"
+            })
+    void helpShowsEveryFormOfAUrl(String form) {
+        execute("--help");
+        assertThat(out.toString()).contains(form);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "redis://me:secret@host:6379/0 | --on redis://me:...@host:6379/0",
+                "redis://:secret@host | --on redis://:...@host",
+                "file:/var/locks | --on file:/var/locks",
+            })
+    void whatIsToBeTypedAgainCarriesTheStoreWithoutItsPassword(String url, String shown) {
+        StoreOption option = new StoreOption();
+        option.url = url;
+        assertThat(option.again()).isEqualTo(" " + shown);
     }
 
     private int execute(String... arguments) {

@@ -85,7 +85,10 @@ class RunCommandTest {
         Path never = folder.resolve("never");
         Cli waiter = run("x", "--wait", "200ms", "--", "touch", never.toString());
         assertThat(waiter.exitCode()).isEqualTo(ExitCode.NOT_ACQUIRED);
-        assertThat(waiter.err()).hasLineCount(1).contains("'x'");
+        assertThat(waiter.err())
+                .hasLineCount(1)
+                .contains("'x'")
+                .contains("see lockkeeper ls --on file:" + folder.resolve("locks"));
         assertThat(never).doesNotExist();
         holder.signal("TERM");
         assertThat(holder.exitCode()).isEqualTo(143);
@@ -118,8 +121,8 @@ class RunCommandTest {
                         "--",
                         "sh",
                         "-c",
-                        "kill -HUP $$; trap 'exit 42' TERM; echo >" + begun
-                                + "; while [ ! -e " + heard + " ]; do sleep 0.05; done; exit 7"));
+                        "kill -HUP $$; trap 'exit 42' TERM; echo >" + begun + "; while [ ! -e " + heard
+                                + " ]; do sleep 0.05; done; exit 7"));
         cli.line(begun);
         cli.signal("HUP");
         Files.createFile(heard);
@@ -211,6 +214,16 @@ class RunCommandTest {
         second.signal("TERM");
         assertThat(first.exitCode()).isEqualTo(143);
         assertThat(second.exitCode()).isEqualTo(143);
+    }
+
+    @Test
+    void anotherNumberOfPermitsThanTheStoreHasIsAMistakeOnTheCommandLine() throws Exception {
+        assertThat(run("x", "--permits", "1/3", "--", "true").exitCode()).isZero();
+        Cli other = run("x", "--permits", "2/4", "--", "true");
+        assertThat(other.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(other.err())
+                .isEqualTo("lockkeeper: The semaphore 'x' has 3 permits in the store, not 4; use --permits 2/3,"
+                        + " or another name\n");
     }
 
     @Test

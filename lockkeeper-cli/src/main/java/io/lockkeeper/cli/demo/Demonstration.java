@@ -38,7 +38,7 @@ public final class Demonstration {
 
     /**
      * @param url the store; null for a folder of its own that is deleted afterwards
-     * @return the exit code: not 0 if anything was oversold under our lock
+     * @return the exit code: not 0 if our lock let two sell at once, or a fence let a late write through
      */
     public int play(@Nullable String url) throws IOException {
         if (url != null) {
@@ -103,7 +103,13 @@ public final class Demonstration {
                 .filter(text -> !text.isEmpty())
                 .toList();
         if (complaints.isEmpty()) {
-            out.println("Under Lockkeeper nothing was oversold. (" + Result.time(took) + ")");
+            out.println("With Lockkeeper's lock exactly the stock was sold.");
+            if (results.stream().anyMatch(Result::lateAndUnfenced)) {
+                out.println(
+                        "No lock stops a write that is on its way when its holder dies or loses the lock: unfenced, it"
+                                + " oversold; fenced, its token was refused.");
+            }
+            out.println("(" + Result.time(took) + ")");
         } else {
             complaints.forEach(text -> out.println("FAILED: " + text + "."));
         }

@@ -19,6 +19,11 @@ sealed interface Result {
     /** What must not happen under our lock; empty if it did not. */
     String complaint();
 
+    /** Whether a write came late and nobody looked at its token, so that it oversold under any lock. */
+    default boolean lateAndUnfenced() {
+        return false;
+    }
+
     static String count(int number) {
         return String.format(Locale.ROOT, "%,d", number);
     }
@@ -95,6 +100,11 @@ sealed interface Result {
      */
     record Late(String number, String title, int sold, boolean fenced, long first, long second, String outcome)
             implements Result {
+
+        @Override
+        public boolean lateAndUnfenced() {
+            return !fenced && sold > 1;
+        }
 
         @Override
         public String summary() {

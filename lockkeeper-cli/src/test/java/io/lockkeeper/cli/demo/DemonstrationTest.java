@@ -35,6 +35,7 @@ class DemonstrationTest {
         assertThat(oversold("the same, fenced")).isZero();
         assertThat(text.toString())
                 .contains("times as fast", "refused: token ")
+                .contains("exactly the stock was sold.\n", "unfenced, it oversold; fenced, its token was refused.\n")
                 .endsWith("s)\n")
                 .doesNotContain("FAILED");
     }
@@ -51,7 +52,9 @@ class DemonstrationTest {
     @Test
     void noticesWhenOurLockDoesNotLock() throws Exception {
         assertThat(play(Guard.NONE)).isEqualTo(ExitCode.FAILED);
-        assertThat(text.toString()).contains("FAILED: Scene 3 sold", "FAILED: Scene 4 sold");
+        assertThat(text.toString())
+                .contains("FAILED: Scene 3 sold", "FAILED: Scene 4 sold")
+                .doesNotContain("exactly the stock");
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.lockkeeper.testkit.FaultProxy.Rule;
 import io.lockkeeper.testkit.Patience;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -143,6 +144,45 @@ class SubscriptionTest {
             });
             assertThat(heard.messages).startsWith("one");
             assertThat(heard.subscribed).hasValue(1);
+        }
+    }
+
+    /** Without its thread a keeper would hear nothing for the rest of its life. */
+    @Test
+    void anErrorDoesNotEndIt() {
+        AtomicInteger dialled = new AtomicInteger();
+        Redis.Listener careless = new Redis.Listener() {
+            @Override
+            public void message(byte[] payload) {
+                heard.message(payload);
+                throw new StackOverflowError("In the listener");
+            }
+
+            @Override
+            public void subscribed() {
+                heard.subscribed();
+            }
+        };
+        Ear.Dial dial = new Ear.Dial() {
+            @Override
+            public Wire open(Deadline until) {
+                if (dialled.incrementAndGet() <= 2) {
+                    throw new OutOfMemoryError("While connecting");
+                }
+                return Wire.open(Servers.address(server), Calls.open(), until);
+            }
+
+            @Override
+            public boolean isRight(Wire wire, Deadline until) {
+                return true;
+            }
+        };
+        try (Redis.Subscription subscription = Ear.open(bytes(CHANNEL), careless, dial)) {
+            Patience.until("it is acknowledged", subscription::isActive);
+            server.command("PUBLISH", CHANNEL, "one");
+            server.command("PUBLISH", CHANNEL, "two");
+            Patience.until("it hears more", () -> heard.messages.size() == 2);
+            assertThat(heard.subscribed).as("the connection stays").hasValue(1);
         }
     }
 

@@ -11,8 +11,13 @@ import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.testkit.Patience;
 import io.lockkeeper.testkit.TlsMaterial;
 import io.lockkeeper.testkit.redis.RedisServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,6 +113,77 @@ class TlsTest {
             }
             server.resume();
             Patience.until("it is used again", () -> redis.run(count("n"), LIMIT) != null);
+        }
+    }
+
+    /** A thread whose time is up before anything came leaves the connection to those who still wait on it. */
+    @Test
+    void aTimeoutBetweenRecordsLeavesTheConnectionAsItIs() {
+        Access access = Access.of(null, 0, material.clientContext().getSocketFactory());
+        Wire wire = Wire.open(new Address("localhost", server.tlsPort()), access, Deadline.in(LIMIT));
+        server.pause();
+        wire.send(count("n"), true);
+        wire.flush();
+        for (int i = 0; i < 3; i++) {
+            wire.until(Deadline.in(Duration.ofMillis(20)));
+            assertThatExceptionOfType(NoReplyException.class).isThrownBy(wire::fill);
+            assertThat(wire.isBroken()).isFalse();
+            assertThat(wire.isFree()).isFalse();
+        }
+        server.resume();
+
+        wire.until(Deadline.in(LIMIT));
+        assertThat(wire.receive()).isEqualTo(1L);
+        assertThat(wire.isFree()).isTrue();
+        wire.close();
+    }
+
+    /** The header of a record has come and its body has not: nobody could go on from there. */
+    @Test
+    void aTimeoutInsideARecordBreaksTheConnection() throws IOException {
+        try (ServerSocket between = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            AtomicInteger allowed = new AtomicInteger(Integer.MAX_VALUE);
+            Thread relay = new Thread(() -> relay(between, allowed), "relay");
+            relay.setDaemon(true);
+            relay.start();
+            Access access = Access.of(null, 0, material.clientContext().getSocketFactory());
+            Wire wire = Wire.open(new Address("localhost", between.getLocalPort()), access, Deadline.in(LIMIT));
+            allowed.set(3);
+            wire.send(count("n"), true);
+            wire.flush();
+            Patience.until("a part has come", () -> allowed.get() == 0);
+
+            wire.until(Deadline.in(Duration.ofSeconds(1)));
+            assertThatExceptionOfType(NoReplyException.class).isThrownBy(wire::fill);
+            assertThat(wire.isBroken()).isTrue();
+            wire.close();
+        }
+    }
+
+    private void relay(ServerSocket between, AtomicInteger allowed) {
+        try (Socket client = between.accept();
+                Socket real = new Socket("127.0.0.1", server.tlsPort())) {
+            Thread up = new Thread(
+                    () -> {
+                        try {
+                            client.getInputStream().transferTo(real.getOutputStream());
+                        } catch (IOException over) {
+                            // The test is over.
+                        }
+                    },
+                    "relay up");
+            up.setDaemon(true);
+            up.start();
+            byte[] bytes = new byte[8192];
+            for (int n = real.getInputStream().read(bytes);
+                    n > 0;
+                    n = real.getInputStream().read(bytes)) {
+                int passed = Math.min(n, allowed.get());
+                client.getOutputStream().write(bytes, 0, passed);
+                allowed.updateAndGet(left -> left == Integer.MAX_VALUE ? left : left - passed);
+            }
+        } catch (IOException over) {
+            // The test is over.
         }
     }
 }

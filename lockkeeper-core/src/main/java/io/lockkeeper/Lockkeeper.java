@@ -76,6 +76,13 @@ public interface Lockkeeper extends AutoCloseable {
     LeaderElection leaderElection(String name);
 
     /**
+     * Locks that are owned by ids of the application, such as request ids.
+     *
+     * @throws UnsupportedFeatureException if the store has no portable holds
+     */
+    RequestLocks requests();
+
+    /**
      * Releases a lock by the id of its hold: one of this keeper's own, or a {@linkplain OwnedLock#portable() portable}
      * one of any process. Anything else is {@link ReleaseOutcome#NOT_HELD} and changes nothing; so are permits of a semaphore
      * of that name, which {@link #release(Resource, String)} releases.

@@ -6,6 +6,7 @@ import io.lockkeeper.Family;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Permit;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.RequestLocks;
 import io.lockkeeper.Resource;
 import java.time.Duration;
 
@@ -30,6 +31,20 @@ final class OperatingSnippets {
                 System.out.println(page + ", sure for " + hold.remaining());
             }
         }
+    }
+
+    /** Owned by an id of the application. */
+    boolean byRequest(String requestId, Runnable work) {
+        RequestLocks locks = keeper.requests();
+        if (!locks.tryLock("order:42", requestId, Duration.ofSeconds(30))) {
+            return false; // another request has it
+        }
+        try {
+            work.run();
+        } finally {
+            locks.unlock("order:42", requestId);
+        }
+        return true;
     }
 
     /** Permits that another process gives back. */

@@ -30,6 +30,16 @@ final class OperatingSnippetsTest {
     }
 
     @Test
+    void aRequestOwnsALockByItsId() {
+        assertThat(snippets.byRequest(
+                        "r1",
+                        () -> assertThat(new OperatingSnippets(other).byRequest("r2", () -> {}))
+                                .isFalse()))
+                .isTrue();
+        assertThat(keeper.list("")).isEmpty();
+    }
+
+    @Test
     void permitsAreReleasedByTheirId() throws Exception {
         assertThat(snippets.permitsById(other)).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(keeper.list("")).isEmpty();

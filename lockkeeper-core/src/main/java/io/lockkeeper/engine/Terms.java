@@ -28,7 +28,7 @@ public record Terms(
         Supplier<String> ids) {
 
     /** A request never takes more than a third of the lease it is about, so that a renewal can be tried again. */
-    Duration limitFor(Duration lease) {
+    public Duration limitFor(Duration lease) {
         // Not dividedBy, which calculates with big decimals.
         Duration third = Duration.ofNanos(lease.toNanos() / 3);
         return third.compareTo(commandLimit) < 0 ? third : commandLimit;

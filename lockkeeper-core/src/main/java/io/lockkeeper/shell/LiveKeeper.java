@@ -9,6 +9,7 @@ import io.lockkeeper.LeaderElection;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.MultiLock;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.RequestLocks;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.SegmentedLock;
@@ -121,6 +122,12 @@ public final class LiveKeeper implements Lockkeeper {
     @Override
     public LeaderElection leaderElection(String name) {
         return new LiveElection(station, exclusive(Family.ELECTION, name, false));
+    }
+
+    @Override
+    public RequestLocks requests() {
+        require(Capability.PORTABLE);
+        return new LiveRequestLocks(station);
     }
 
     @Override

@@ -36,7 +36,7 @@ final class Patience {
     }
 
     /** Pauses this thread, deaf to interrupts but not forgetting them. */
-    private static void pause(Duration duration) {
+    static void pause(Duration duration) {
         boolean interrupted = Thread.interrupted();
         LockSupport.parkNanos(duration.toNanos());
         if (interrupted) {

@@ -23,6 +23,7 @@ import io.lockkeeper.spi.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -50,6 +51,9 @@ final class Station implements Keeper {
     private final Set<LiveElection> candidates = ConcurrentHashMap.newKeySet();
 
     private final LostLevels lostLevels = new LostLevels();
+    /** Futures of callers that ask again and again; they fail when the keeper is closed. */
+    private final Set<CompletableFuture<?>> asking = ConcurrentHashMap.newKeySet();
+
     private final Workers workers;
     private final RenewalDesk renewals;
     private final Alarms alarms;
@@ -185,6 +189,10 @@ final class Station implements Keeper {
 
     Set<LiveElection> candidates() {
         return candidates;
+    }
+
+    Set<CompletableFuture<?>> asking() {
+        return asking;
     }
 
     ConcurrentHashMap<Resource, LatchPost> latches() {
@@ -378,6 +386,7 @@ final class Station implements Keeper {
             });
         }
         latches.values().forEach(LatchPost::close);
+        asking.forEach(future -> workers.callback(() -> future.completeExceptionally(closedException())));
         chores.finish(settings.commandLimit().multipliedBy(3));
         alarms.close();
         workers.close(settings.commandLimit().multipliedBy(2));

@@ -13,8 +13,7 @@ end
 -- is never taken for a word about a later one.
 local function askBack()
   if not line.sticky then return 0 end
-  local last = redis.call('HGET', KEYS[2], 'alone') or ''
-  local owner = string.match(last, '^' .. line.alone .. ' %d+ %d+ (%S+) ')
+  local _, _, owner = aloneOf(line, line.alone)
   if not owner or owner == keeper then return 0 end
   redis.call('PUBLISH', ARGV[6] .. owner, line.k .. ' ' .. line.alone)
   return 1
@@ -28,8 +27,7 @@ end
 
 local function decide()
   if alone == id then
-    local last = redis.call('HGET', KEYS[2], 'alone')
-    local given, many = string.match(last or '', '^' .. id .. ' (%d+) (%d+) ')
+    local given, many = aloneOf(line, id)
     if not given then return grantAlone() end
     -- It may have been extended since, and this request be a late one: it never gets shorter.
     lease = math.max(lease, left(line, id, now))

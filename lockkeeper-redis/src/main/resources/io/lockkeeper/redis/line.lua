@@ -53,6 +53,15 @@ local function keepPlaces(line)
   redis.call('PEXPIRE', line.l, DAY)
 end
 
+-- What is written of a claim that has it alone: token, count, keeper, holder. Compared letter by letter: an id that somebody
+-- else made may have signs that mean something in a pattern.
+local function aloneOf(line, id)
+  local last = redis.call('HGET', line.s, 'alone')
+  if last and string.sub(last, 1, #id + 1) == id .. ' ' then
+    return string.match(last, '^(%d+) (%d+) (%S+) (.*)$', #id + 2)
+  end
+end
+
 -- A grant that is not alone: token, count, mode, permits, keeper, holder.
 local function grantOf(line, id)
   local text = redis.call('HGET', line.s, 'g:' .. id)

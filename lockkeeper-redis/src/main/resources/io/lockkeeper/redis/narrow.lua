@@ -16,8 +16,7 @@ purge(line, now)
 local held = 0
 if line.alone == id then
   held = 1
-  local last = redis.call('HGET', KEYS[2], 'alone')
-  local first, count, keeper, holder = string.match(last or '', '^' .. id .. ' (%d+) (%d+) (%S+) (.*)$')
+  local first, count, keeper, holder = aloneOf(line, id)
   local left = redis.call('PTTL', KEYS[1])
   if ARGV[2] == 's' and first and left > 0 then
     redis.call('HSET', KEYS[2], 'g:' .. id, string.format('%s %s s 0 %s %s', first, count, keeper, holder))

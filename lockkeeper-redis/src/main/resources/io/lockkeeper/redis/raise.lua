@@ -17,8 +17,7 @@ purge(line, now)
 
 local first, count, mode, permits, keeper, holder
 if line.alone == id then
-  local last = redis.call('HGET', KEYS[2], 'alone')
-  first, count, keeper, holder = string.match(last or '', '^' .. id .. ' (%d+) (%d+) (%S+) (.*)$')
+  first, count, keeper, holder = aloneOf(line, id)
 else
   first, count, mode, permits, keeper, holder = grantOf(line, id)
 end

@@ -44,7 +44,8 @@ local now = clock()
 local held, owner = 0, nil
 purge(line, now)
 if alone == id then
-  owner = string.match(redis.call('HGET', KEYS[2], 'alone') or '', '^' .. id .. ' %d+ %d+ (%S+) ')
+  local _, _, keeper = aloneOf(line, id)
+  owner = keeper
   redis.call('DEL', KEYS[1])
   line.alone, held = false, 1
 else

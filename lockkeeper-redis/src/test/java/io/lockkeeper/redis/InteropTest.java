@@ -70,6 +70,42 @@ class InteropTest {
     }
 
     @Test
+    void aRequestIdIsTheValueAndTheSameIdOwnsItOnBothSides() {
+        Duration lease = Duration.ofMinutes(1);
+        try (OwnClient client = new OwnClient()) {
+            assertThat(keeper.requests().tryLock(NAME, client.value, lease)).isTrue();
+            assertThat(server.command("GET", key)).isEqualTo(client.value);
+            assertThat(client.tryLock(lease)).isFalse();
+            assertThat(client.unlock()).isTrue();
+            assertThat(keeper.requests().unlock(NAME, client.value)).isFalse();
+
+            assertThat(client.tryLock(lease)).isTrue();
+            assertThat(keeper.requests().tryLock(NAME, "another", lease)).isFalse();
+            assertThat(keeper.requests().tryLock(NAME, client.value, lease)).isTrue();
+            assertThat(keeper.inspect(NAME).orElseThrow().grants().get(0).token())
+                    .as("beside it, a token of its own")
+                    .isPositive();
+            assertThat(keeper.requests().unlock(NAME, client.value)).isTrue();
+            assertThat(client.tryLock(lease)).isTrue();
+        }
+    }
+
+    // As docs/redis.md says: readers share it, so they are not in the key.
+    @Test
+    void readersDoNotExcludeTheOtherClientButWaitForIt() throws Exception {
+        try (OwnClient client = new OwnClient()) {
+            try (Hold reading = keeper.readWriteLock(NAME).readLock().acquire()) {
+                assertThat(client.tryLock(Duration.ofMinutes(1))).isTrue();
+                assertThat(client.unlock()).isTrue();
+                assertThat(reading.state()).isEqualTo(HoldState.HELD);
+            }
+            assertThat(client.tryLock(Duration.ofMinutes(1))).isTrue();
+            assertThat(keeper.readWriteLock(NAME).readLock().tryAcquire()).isNull();
+            assertThat(client.unlock()).isTrue();
+        }
+    }
+
+    @Test
     void eachKeepsTheOtherOut() throws Exception {
         try (OwnClient client = new OwnClient()) {
             try (ExclusiveHold hold = keeper.lock(NAME).acquire()) {

@@ -35,6 +35,7 @@ import io.lockkeeper.testkit.contract.PortablePermitContract;
 import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
+import io.lockkeeper.testkit.contract.RequestLocksContract;
 import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
 import io.lockkeeper.testkit.contract.SegmentedLockContract;
 import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
@@ -171,6 +172,9 @@ final class RedisSentinelContractTest {
 
     @Nested
     class ReaderFairness extends ReaderFairnessContract implements OnSentinels {}
+
+    @Nested
+    class RequestLocks extends RequestLocksContract implements OnSentinels {}
 
     @Nested
     class Release extends ReleaseContract implements OnSentinels {}

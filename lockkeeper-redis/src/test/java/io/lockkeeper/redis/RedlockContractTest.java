@@ -35,6 +35,7 @@ import io.lockkeeper.testkit.contract.PortablePermitContract;
 import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
+import io.lockkeeper.testkit.contract.RequestLocksContract;
 import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
 import io.lockkeeper.testkit.contract.SegmentedLockContract;
 import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
@@ -173,6 +174,9 @@ final class RedlockContractTest {
 
     @Nested
     class ReaderFairness extends ReaderFairnessContract implements OnRedlock {}
+
+    @Nested
+    class RequestLocks extends RequestLocksContract implements OnRedlock {}
 
     @Nested
     class Release extends ReleaseContract implements OnRedlock {}

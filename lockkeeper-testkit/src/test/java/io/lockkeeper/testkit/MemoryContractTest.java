@@ -34,6 +34,7 @@ import io.lockkeeper.testkit.contract.PortablePermitContract;
 import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
+import io.lockkeeper.testkit.contract.RequestLocksContract;
 import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
 import io.lockkeeper.testkit.contract.SegmentedLockContract;
 import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
@@ -152,6 +153,9 @@ final class MemoryContractTest {
 
     @Nested
     class ReaderFairness extends ReaderFairnessContract implements OnMemory {}
+
+    @Nested
+    class RequestLocks extends RequestLocksContract implements OnMemory {}
 
     @Nested
     class Release extends ReleaseContract implements OnMemory {}

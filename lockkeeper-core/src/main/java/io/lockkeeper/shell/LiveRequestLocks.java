@@ -1,0 +1,259 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.ClaimRefusedException;
+import io.lockkeeper.Family;
+import io.lockkeeper.HolderInfo;
+import io.lockkeeper.RequestLocks;
+import io.lockkeeper.Resource;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.engine.Grant;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.Release;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locks owned by ids of the application.
+ *
+ * <p><b>Invariant.</b> Each call sends its requests itself, and nothing is sent in its name after it has returned: no release in
+ * the background, no tombstone, no place in a queue. The engine's rule that an id is never used again after its release was
+ * sent cannot hold for ids that callers use again, so nothing may be sent that the caller does not know of.
+ *
+ * <p><b>What would break it.</b> Were a wait that timed out to withdraw its claim, as the engine does: A and B wait under the same
+ * id R. A is granted, B's time is over, B's withdrawal ends R: A's lock. The same with a release that is repeated in the
+ * background: R unlocks without an answer, locks again, and the repeated release ends the new lock. So a wait only ever asks,
+ * without queueing, and a release that was not answered is the caller's to know of.
+ *
+ * <p>What remains is a request that arrives late. An attempt that does takes the lock for its lease and for nobody; a release
+ * that does ends what the same id has locked since. The Javadoc of {@link RequestLocks} says what to do about both.
+ */
+final class LiveRequestLocks implements RequestLocks {
+
+    private static final int LONGEST_ID = 255;
+    private static final long FIRST_PAUSE = Duration.ofMillis(2).toNanos();
+    private static final long LONGEST_PAUSE = Duration.ofMillis(200).toNanos();
+    /** So long a lock that another process only keeps for later is asked back, as by {@code tryAcquire()}. */
+    private static final long SOON = Duration.ofMillis(100).toNanos();
+
+    private final Station station;
+
+    LiveRequestLocks(Station station) {
+        this.station = station;
+    }
+
+    @Override
+    public boolean tryLock(String key, String requestId, Duration lease) {
+        Asking asking = new Asking(claim(key, requestId, lease), 0);
+        while (true) {
+            @Nullable Boolean answer = asking.ask();
+            if (answer != null) {
+                return answer;
+            }
+            Patience.pause(Duration.ofNanos(asking.pause()));
+        }
+    }
+
+    @Override
+    public boolean lock(String key, String requestId, Duration lease, Duration wait) throws InterruptedException {
+        Asking asking = new Asking(claim(key, requestId, lease), Waits.nanos(wait));
+        while (true) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            @Nullable Boolean answer = asking.ask();
+            if (answer != null) {
+                return answer;
+            }
+            Patience.nap(Duration.ofNanos(asking.pause()));
+        }
+    }
+
+    @Override
+    public boolean unlock(String key, String requestId) {
+        return unlock(new Resource(Family.LOCK, key), checked(requestId));
+    }
+
+    private boolean unlock(Resource resource, String requestId) {
+        ensureOpen();
+        Duration limit = station.commandLimit();
+        Release release = new Release(resource, requestId, limit, false, limit);
+        return station.ask(() -> station.store().release(release)) == Release.Outcome.RELEASED;
+    }
+
+    @Override
+    public CompletableFuture<Boolean> tryLockAsync(String key, String requestId, Duration lease) {
+        return async(new Asking(claim(key, requestId, lease), 0));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> lockAsync(String key, String requestId, Duration lease, Duration wait) {
+        return async(new Asking(claim(key, requestId, lease), Waits.nanos(wait)));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> unlockAsync(String key, String requestId) {
+        Resource resource = new Resource(Family.LOCK, key);
+        String id = checked(requestId);
+        return Background.call(station, () -> unlock(resource, id));
+    }
+
+    private CompletableFuture<Boolean> async(Asking asking) {
+        CompletableFuture<Boolean> result = new CompletableFuture<>();
+        station.asking().add(result);
+        result.whenComplete((answer, thrown) -> station.asking().remove(result));
+        station.workers().request(() -> step(asking, result));
+        return result;
+    }
+
+    private void step(Asking asking, CompletableFuture<Boolean> result) {
+        if (result.isDone()) {
+            return;
+        }
+        try {
+            @Nullable Boolean answer = asking.ask();
+            if (answer == null) {
+                long next = station.now().mono() + asking.pause();
+                station.alarms().at(next, () -> station.workers().request(() -> step(asking, result)));
+            } else {
+                station.workers().callback(() -> result.complete(answer));
+            }
+        } catch (RuntimeException | Error thrown) {
+            station.workers().callback(() -> result.completeExceptionally(thrown));
+        }
+    }
+
+    private Claim claim(String key, String requestId, Duration lease) {
+        ensureOpen();
+        HolderInfo keeper = station.holder();
+        String id = checked(requestId);
+        String note = (keeper.note().isEmpty() ? "" : keeper.note() + " ") + "request " + id;
+        Duration checked = Leases.check(lease, station.backend());
+        return new Claim(
+                id,
+                new Resource(Family.LOCK, key),
+                Mode.EXCLUSIVE,
+                checked,
+                true,
+                1,
+                Claim.Queueing.NEVER,
+                false,
+                new HolderInfo(keeper.keeper(), keeper.host(), keeper.pid(), note),
+                station.terms().limitFor(checked));
+    }
+
+    private static String checked(String requestId) {
+        boolean fits = !requestId.isEmpty() && requestId.getBytes(StandardCharsets.UTF_8).length <= LONGEST_ID;
+        for (int i = 0; i < requestId.length(); i++) {
+            char c = requestId.charAt(i);
+            fits &= !Character.isWhitespace(c) && !Character.isSpaceChar(c) && !Character.isISOControl(c);
+        }
+        if (!fits) {
+            throw new IllegalArgumentException("The request id '"
+                    + (requestId.length() > 40 ? requestId.substring(0, 40) + "…" : requestId)
+                    + "' cannot own a lock; use 1 to 255 bytes of UTF-8 without blanks and control characters,"
+                    + " such as a UUID");
+        }
+        return requestId;
+    }
+
+    private void ensureOpen() {
+        if (station.isClosed()) {
+            throw station.closedException();
+        }
+    }
+
+    /** One caller who asks, once or until its time is over. */
+    private final class Asking {
+
+        private final Claim claim;
+        private final boolean once;
+        private final long soon;
+        private final long deadline;
+        private long pause = FIRST_PAUSE;
+
+        /** @param limit nanoseconds; 0 asks once */
+        Asking(Claim claim, long limit) {
+            Moment now = station.now();
+            this.claim = claim;
+            this.once = limit == 0;
+            this.soon = now.mono() + SOON;
+            this.deadline = SyncWait.deadline(now, limit);
+        }
+
+        /** Asks the store; says whether the id has the lock, or null if it is to ask again after a {@link #pause}. */
+        @Nullable
+        Boolean ask() {
+            ensureOpen();
+            Moment sentAt = station.now();
+            Answer answer;
+            try {
+                answer = station.store().attempt(claim);
+                station.storeAnswered();
+            } catch (StoreUnavailableException unanswered) {
+                station.storeFailed(claim.resource(), unanswered);
+                if (isOver()) {
+                    throw unanswered;
+                }
+                return null;
+            }
+            if (answer instanceof Answer.Granted granted) {
+                return granted(sentAt, granted);
+            }
+            if (answer instanceof Answer.Refused refused) {
+                throw new ClaimRefusedException(
+                        refused.cause() == Answer.Cause.RELEASED
+                                ? "The request id '" + claim.id() + "' was released from the " + claim.resource()
+                                        + " by other means a moment ago, and is refused for a while; use another id"
+                                : refused.message());
+            }
+            boolean asked = ((Answer.Wait) answer).asked() | askedHere();
+            boolean over = once ? !asked || station.now().mono() >= soon : isOver();
+            return over ? false : null;
+        }
+
+        private @Nullable Boolean granted(Moment sentAt, Answer.Granted granted) {
+            if (station.now().since(sentAt) < granted.validity().toNanos()) {
+                return true;
+            }
+            if (isOver()) {
+                throw new StoreUnavailableException("The store answered for the " + claim.resource()
+                        + " after its lease of " + claim.lease() + " had ended; use a longer lease");
+            }
+            return null;
+        }
+
+        /** What this keeper itself only keeps for later is given back; says whether there is such a grant. */
+        private boolean askedHere() {
+            boolean[] asked = {false};
+            station.at(claim.resource(), post -> {
+                for (Grant grant : post.engine.grants()) {
+                    if (grant.isIdle()) {
+                        post.engine.asked(station.now(), grant.id());
+                        asked[0] = true;
+                    }
+                }
+            });
+            return asked[0];
+        }
+
+        private boolean isOver() {
+            return once || station.now().mono() >= deadline;
+        }
+
+        /** Nanoseconds until it asks again: longer each time, and not at the same time as others who wait. */
+        long pause() {
+            long half = pause / 2;
+            long chosen = half + ThreadLocalRandom.current().nextLong(half);
+            pause = Math.min(2 * pause, LONGEST_PAUSE);
+            return once || deadline == Long.MAX_VALUE
+                    ? chosen
+                    : Math.max(1, Math.min(chosen, deadline - station.now().mono()));
+        }
+    }
+}

@@ -42,7 +42,15 @@ public final class LockkeeperBuilder {
         return this;
     }
 
-    /** Where the listeners and asynchronous bodies of the application run: threads of the keeper, made as needed. */
+    /**
+     * Where the listeners and asynchronous bodies of the application run. By default these are threads of the keeper: at most
+     * 32, and one more for each second in which none of them came to an end, so that callbacks that wait for each other do
+     * not wait forever.
+     *
+     * <p>The executor is called by threads of the keeper that do nothing else. It may refuse a task, run it in the caller or
+     * block: then the task runs, or waits, on such a thread, and no lock is affected. An executor that drops a task without
+     * an exception drops what the application is told, such as the word of a loss.
+     */
     public LockkeeperBuilder callbacks(Executor executor) {
         settings = settings.withCallbacks(executor);
         return this;

@@ -120,6 +120,10 @@ final class Alarms {
         }
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     void close() {
         closed = true;
         LockSupport.unpark(thread);

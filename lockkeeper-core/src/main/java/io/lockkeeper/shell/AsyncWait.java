@@ -58,7 +58,13 @@ final class AsyncWait<H> {
             station.leave(post, waiter);
         }
         future.whenComplete((hold, failure) -> wakeIfFromOutside());
-        wake();
+        try {
+            wake();
+        } catch (RuntimeException | Error notBegun) {
+            leave();
+            ended = true;
+            future.completeExceptionally(notBegun);
+        }
         return future;
     }
 
@@ -69,8 +75,18 @@ final class AsyncWait<H> {
     }
 
     private void wake() {
-        if (wakeUps.getAndIncrement() == 0) {
+        if (wakeUps.getAndIncrement() != 0) {
+            return;
+        }
+        boolean begun = false;
+        try {
             station.workers().request(this::turns);
+            begun = true;
+        } finally {
+            if (!begun) {
+                // Else no later wake-up would begin the turns either.
+                wakeUps.set(0);
+            }
         }
     }
 

@@ -15,14 +15,18 @@ final class Background {
             future.completeExceptionally(station.closedException());
             return future;
         }
-        station.workers().request(() -> {
-            try {
-                T result = request.get();
-                station.workers().callback(() -> future.complete(result));
-            } catch (RuntimeException | Error thrown) {
-                station.workers().callback(() -> future.completeExceptionally(thrown));
-            }
-        });
+        try {
+            station.workers().request(() -> {
+                try {
+                    T result = request.get();
+                    station.workers().callback(() -> future.complete(result));
+                } catch (RuntimeException | Error thrown) {
+                    station.workers().callback(() -> future.completeExceptionally(thrown));
+                }
+            });
+        } catch (RuntimeException | Error notBegun) {
+            future.completeExceptionally(notBegun);
+        }
         return future;
     }
 

@@ -6,7 +6,9 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.engine.Holding;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,9 @@ final class HoldRecord {
     private final WeakReference<Thread> acquirer;
     private final Throwable place;
     private final AtomicBoolean reported = new AtomicBoolean();
+    /** What the keeper's listener is told of this hold, in the order in which it happened. */
+    private final AtomicReference<@Nullable InOrder> events = new AtomicReference<>();
+
     private final Alarms.@Nullable Alarm overdue;
 
     HoldRecord(Station station, LiveHold hold, Order order, Throwable place) {
@@ -65,6 +70,16 @@ final class HoldRecord {
     /** Whether this thread acquired it by handle. */
     boolean isHandleOf(Thread thread) {
         return holding.owner() == null && acquirer.get() == thread;
+    }
+
+    /** Has the keeper's listener told of this hold, after all that it was told of it before. */
+    void tell(Runnable event) {
+        InOrder order = events.get();
+        if (order == null) {
+            InOrder made = new InOrder(station.workers()::callback);
+            order = events.compareAndSet(null, made) ? made : Objects.requireNonNull(events.get());
+        }
+        order.add(event);
     }
 
     void lost(Loss loss) {

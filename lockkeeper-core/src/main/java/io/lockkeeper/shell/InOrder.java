@@ -31,7 +31,22 @@ final class InOrder {
         } finally {
             lock.unlock();
         }
-        executor.execute(this::runNext);
+        runLater();
+    }
+
+    private void runLater() {
+        boolean accepted = false;
+        try {
+            executor.execute(this::runNext);
+            accepted = true;
+        } finally {
+            if (!accepted) {
+                // The next task takes along what is left.
+                lock.lock();
+                running = false;
+                lock.unlock();
+            }
+        }
     }
 
     /** Whether a task runs on this thread, so that waiting here for the next ones would never end. */
@@ -56,7 +71,7 @@ final class InOrder {
             task.run();
         } finally {
             runner = null;
-            executor.execute(this::runNext);
+            runLater();
         }
     }
 }

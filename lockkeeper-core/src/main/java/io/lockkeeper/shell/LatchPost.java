@@ -75,9 +75,9 @@ final class LatchPost {
             }
             askAgain = true;
             if (!asking) {
-                asking = true;
                 station.alarms().cancel(alarm);
                 station.workers().request(this::ask);
+                asking = true;
             }
         } finally {
             lock.unlock();

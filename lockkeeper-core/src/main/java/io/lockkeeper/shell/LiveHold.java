@@ -166,9 +166,17 @@ class LiveHold implements Hold {
         if (outcome.compareAndSet(null, mine)) {
             // It counts as not held from here on, however long it takes until the store is told.
             Giving giving = takeBack();
+            boolean handedOver = false;
             if (giving instanceof Giving.Send) {
-                station.workers().request(() -> finishAsync(giving, mine));
-            } else {
+                try {
+                    station.workers().request(() -> finishAsync(giving, mine));
+                    handedOver = true;
+                } catch (Error notBegun) {
+                    // It is on its way back already: better on this thread than never.
+                    LOG.log(System.Logger.Level.WARNING, "A release could not be begun elsewhere", notBegun);
+                }
+            }
+            if (!handedOver) {
                 finishAsync(giving, mine);
             }
         }

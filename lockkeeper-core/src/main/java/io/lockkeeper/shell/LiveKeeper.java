@@ -38,7 +38,7 @@ public final class LiveKeeper implements Lockkeeper {
     private final boolean ownsBackend;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private LiveKeeper(Station station, boolean ownsBackend) {
+    LiveKeeper(Station station, boolean ownsBackend) {
         this.station = station;
         this.ownsBackend = ownsBackend;
     }
@@ -47,7 +47,7 @@ public final class LiveKeeper implements Lockkeeper {
         Backend backend = Backends.create(url);
         try {
             return new LiveKeeper(new Station(backend, settings), true);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             backend.close();
             throw failed;
         }

@@ -182,7 +182,12 @@ final class LiveMultiLock implements MultiLock {
                 new Taking(limit, deadline, order, result, place).next(0);
             } else if (thrown instanceof StoreUnavailableException && !givesUp(limit, begun, deadline)) {
                 if (!result.isDone()) {
-                    station.alarms().in(ASK_AGAIN, () -> beginAsync(limit, begun, deadline, result, place));
+                    // Not on the timer: if the keeper was closed, the application's future is completed in there.
+                    station.alarms()
+                            .in(
+                                    ASK_AGAIN,
+                                    () -> station.workers()
+                                            .callback(() -> beginAsync(limit, begun, deadline, result, place)));
                 }
             } else {
                 result.completeExceptionally(thrown);

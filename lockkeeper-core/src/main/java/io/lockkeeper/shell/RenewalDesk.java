@@ -84,27 +84,36 @@ final class RenewalDesk implements Alarms.Watch {
             lock.unlock();
         }
         for (Grant grant : ended) {
-            station.at(grant.resource(), post -> post.engine.expire(now, grant));
+            try {
+                station.at(grant.resource(), post -> post.engine.expire(now, grant));
+            } catch (RuntimeException | Error unexpected) {
+                LOG.log(System.Logger.Level.ERROR, "The end of " + grant.resource() + " was not noted yet", unexpected);
+            }
         }
         for (Renewals.Batch batch : due) {
-            requests.execute(() -> renew(batch));
+            try {
+                requests.execute(() -> renew(batch));
+            } catch (RuntimeException | Error notBegun) {
+                LOG.log(System.Logger.Level.WARNING, "A renewal could not be begun; it is tried again", notBegun);
+                done(batch);
+            }
         }
     }
 
     private void renew(Renewals.Batch batch) {
-        List<Grant> wanted = new ArrayList<>(batch.grants().size());
-        List<Claim> claims = new ArrayList<>(batch.grants().size());
-        Duration limit = station.commandLimit();
-        for (Grant grant : batch.grants()) {
-            if (isWanted(grant)) {
-                wanted.add(grant);
-                claims.add(grant.claim());
-                limit = grant.claim().limit().compareTo(limit) < 0
-                        ? grant.claim().limit()
-                        : limit;
-            }
-        }
         try {
+            List<Grant> wanted = new ArrayList<>(batch.grants().size());
+            List<Claim> claims = new ArrayList<>(batch.grants().size());
+            Duration limit = station.commandLimit();
+            for (Grant grant : batch.grants()) {
+                if (isWanted(grant)) {
+                    wanted.add(grant);
+                    claims.add(grant.claim());
+                    limit = grant.claim().limit().compareTo(limit) < 0
+                            ? grant.claim().limit()
+                            : limit;
+                }
+            }
             if (!wanted.isEmpty()) {
                 ask(wanted, claims, limit);
             }
@@ -117,11 +126,19 @@ final class RenewalDesk implements Alarms.Watch {
     private void done(Renewals.Batch batch) {
         lock.lock();
         try {
-            renewals.done(batch, station.now(), grant -> station.store().node(grant.resource()));
+            renewals.done(batch, station.now(), grant -> nodeOf(grant, batch.node()));
         } finally {
             lock.unlock();
         }
         station.alarms().nudge(next());
+    }
+
+    private String nodeOf(Grant grant, String before) {
+        try {
+            return station.store().node(grant.resource());
+        } catch (RuntimeException | Error unexpected) {
+            return before;
+        }
     }
 
     private void ask(List<Grant> wanted, List<Claim> claims, Duration limit) {
@@ -152,22 +169,27 @@ final class RenewalDesk implements Alarms.Watch {
     }
 
     private void uncertain(Grant grant, Moment now, @Nullable RuntimeException failure) {
+        KeeperListener listener = station.settings().listener();
+        boolean[] news = {false};
         station.at(grant.resource(), post -> {
-            if (post.engine.renewalFailed(now, grant)) {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "Renewing {0} failed, it is uncertain until it succeeds ({1})",
-                        grant.resource(),
-                        failure == null ? "no answer" : failure.getMessage());
-                KeeperListener listener = station.settings().listener();
-                if (listener != null) {
-                    List<Holding> holdings = List.copyOf(grant.holdings());
-                    station.workers()
-                            .callback(() -> holdings.forEach(
-                                    holding -> listener.uncertain(holding.resource(), holding.token())));
+            news[0] = post.engine.renewalFailed(now, grant);
+            if (news[0] && listener != null) {
+                // Here, so that no loss of the same hold is told before.
+                for (Holding holding : grant.holdings()) {
+                    HoldRecord record = HoldRecord.of(holding);
+                    if (record != null) {
+                        record.tell(() -> listener.uncertain(holding.resource(), holding.token()));
+                    }
                 }
             }
         });
+        if (news[0]) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Renewing {0} failed, it is uncertain until it succeeds ({1})",
+                    grant.resource(),
+                    failure == null ? "no answer" : failure.getMessage());
+        }
         if (failure != null) {
             station.storeFailed(grant.resource(), failure);
         }

@@ -65,6 +65,11 @@ final class Station implements Keeper {
     private volatile @Nullable String storeId;
 
     Station(Backend backend, Settings settings) {
+        this(backend, settings, null);
+    }
+
+    /** @param starter starts threads, for tests in which that fails; null for the ordinary way */
+    Station(Backend backend, Settings settings, @Nullable Consumer<Thread> starter) {
         Leases.checkLongest(settings.lease(), backend);
         ClaimIds random = new ClaimIds();
         Supplier<String> chosen = settings.claimIds();
@@ -83,13 +88,30 @@ final class Station implements Keeper {
                 backend.capabilities().contains(Capability.EXCHANGE),
                 backend.capabilities().contains(Capability.EXPIRES),
                 ids);
-        this.workers = new Workers(id, settings.callbacks());
+        this.workers = new Workers(id, settings.callbacks(), starter, this::later);
         this.renewals = new RenewalDesk(this, workers::renewal);
         this.alarms = new Alarms(id, settings.clocks(), renewals);
         this.chores = new ChoreDesk(this);
         this.returns = new ReturnDesk(this);
         this.store = backend.open(this);
-        alarms.start();
+        boolean started = false;
+        try {
+            alarms.start();
+            started = true;
+        } finally {
+            if (!started) {
+                // No keeper without a timer: it could not tell of any loss.
+                store.close();
+            }
+        }
+    }
+
+    private boolean later(Duration delay, Runnable task) {
+        if (alarms.isClosed()) {
+            return false;
+        }
+        alarms.in(delay, task);
+        return true;
     }
 
     // -------------------------------------------------------------------------------------------- what the store sees
@@ -266,23 +288,36 @@ final class Station implements Keeper {
         }
     }
 
+    /** Does each of them, whatever becomes of those before it. */
     private void perform(Resource resource, Effects effects, @Nullable Waiter except) {
         for (Waiter waiter : effects.woken) {
             if (waiter != except) {
-                waiter.wake();
+                guarded(resource, waiter::wake);
             }
         }
         for (Chore chore : effects.chores) {
-            chores.take(resource, chore);
+            guarded(resource, () -> chores.take(resource, chore));
         }
         for (Grant grant : effects.kept) {
-            alarms.at(grant.keptUntil(), () -> at(resource, post -> post.engine.keptLongEnough(now(), grant)));
+            guarded(
+                    resource,
+                    () -> alarms.at(
+                            grant.keptUntil(), () -> at(resource, post -> post.engine.keptLongEnough(now(), grant))));
         }
         for (Giving.Send send : effects.returned) {
-            workers.request(() -> returns.send(send));
+            guarded(resource, () -> workers.request(() -> returns.send(send)));
         }
         for (Effects.Lost lost : effects.lost) {
-            tellLost(lost.holding(), lost.loss());
+            guarded(resource, () -> tellLost(lost.holding(), lost.loss()));
+        }
+    }
+
+    /** An error here (no memory, say) is one waiter's or one holder's; it must not keep the word from all after it. */
+    private static void guarded(Resource resource, Runnable effect) {
+        try {
+            effect.run();
+        } catch (RuntimeException | Error unexpected) {
+            LOG.log(System.Logger.Level.ERROR, "Something for " + resource + " could not be begun", unexpected);
         }
     }
 
@@ -300,10 +335,10 @@ final class Station implements Keeper {
         workers.callback(() -> record.lost(loss));
         if (loss.reason() != Loss.Reason.KEEPER_CLOSED && holding.grant().renewed()) {
             // Not here: this may be the timer's thread, which no slow log may hold up.
-            workers.callback(() -> LOG.log(System.Logger.Level.WARNING, "Keeper {0} {1}", id.substring(0, 6), loss));
+            workers.own(() -> LOG.log(System.Logger.Level.WARNING, "Keeper {0} {1}", id.substring(0, 6), loss));
         }
         if (listener != null) {
-            workers.callback(() -> listener.lost(loss));
+            record.tell(() -> listener.lost(loss));
         }
     }
 

@@ -5,57 +5,98 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of a keeper besides its timer. All are made when needed and end when idle. */
+/**
+ * The threads of a keeper besides its timer. All are started when needed and end when idle.
+ *
+ * <p><b>Invariant.</b> Handing a task over never throws, never blocks and never runs the task on the thread that hands it
+ * over: that may be the timer, on which the word of every loss depends. This holds for callbacks too, whatever the
+ * application's executor does: it is only ever called by a thread of the keeper's own {@link Crew}. If it refuses, the callback
+ * runs on that thread; if it runs its tasks in the caller, it does so there; if it blocks, it blocks nobody else.
+ */
 final class Workers {
 
     private static final System.Logger LOG = System.getLogger("io.lockkeeper");
     private static final int MOST_REQUESTS = 64;
+    private static final int MOST_CALLBACKS = 32;
+    private static final Duration TRY_AGAIN = Duration.ofMillis(100);
 
-    private final ExecutorService requests;
-    private final ExecutorService renewals;
-    private final Executor callbacks;
+    private final @Nullable ExecutorService virtual;
+    private final Crew requests;
+    private final Crew renewals;
+    private final Crew callbacks;
+    private final @Nullable Executor application;
+    private final Crew.Later later;
+    private volatile boolean closed;
 
-    Workers(String keeper, @Nullable Executor callbacks) {
+    /**
+     * @param application the executor that the application chose for its callbacks
+     * @param starter starts threads, for tests in which that fails; null for the ordinary way, with virtual threads for
+     *     requests where the JVM has them
+     * @param later the timer
+     */
+    Workers(String keeper, @Nullable Executor application, @Nullable Consumer<Thread> starter, Crew.Later later) {
         String suffix = keeper.substring(0, 6);
-        ExecutorService virtual = virtualThreads();
-        this.requests = virtual == null ? pool("lockkeeper-request-" + suffix, MOST_REQUESTS) : virtual;
-        this.renewals = onDemand("lockkeeper-renewal-" + suffix, 15);
-        this.callbacks = callbacks == null ? onDemand("lockkeeper-callback-" + suffix, 2) : callbacks;
+        Consumer<Thread> start = starter == null ? Thread::start : starter;
+        this.virtual = starter == null ? virtualThreads() : null;
+        this.requests =
+                new Crew("lockkeeper-request-" + suffix, MOST_REQUESTS, false, Duration.ofSeconds(2), start, later);
+        this.renewals = new Crew(
+                "lockkeeper-renewal-" + suffix, Integer.MAX_VALUE, false, Duration.ofSeconds(15), start, later);
+        this.callbacks =
+                new Crew("lockkeeper-callback-" + suffix, MOST_CALLBACKS, true, Duration.ofSeconds(2), start, later);
+        this.application = application;
+        this.later = later;
     }
 
     /** A request to the store on behalf of somebody who does not wait with a thread. */
     void request(Runnable task) {
-        execute(requests, task);
+        if (virtual == null) {
+            requests.execute(task);
+            return;
+        }
+        try {
+            virtual.execute(task);
+        } catch (RuntimeException | Error refused) {
+            if (closed) {
+                LOG.log(System.Logger.Level.DEBUG, "The keeper is closed; a background task is dropped");
+            } else {
+                later.in(TRY_AGAIN, () -> request(task));
+            }
+        }
     }
 
     /** A renewal; never behind anything else. */
     void renewal(Runnable task) {
-        execute(renewals, task);
+        renewals.execute(task);
     }
 
     /** Code of the application: it may block or throw as it likes. */
     void callback(Runnable task) {
-        Runnable guarded = () -> {
-            try {
-                task.run();
-            } catch (RuntimeException | Error thrown) {
-                LOG.log(System.Logger.Level.WARNING, "A listener failed; the lock is not affected", thrown);
-            }
-        };
-        try {
-            callbacks.execute(guarded);
-        } catch (RejectedExecutionException closing) {
-            // Somebody may wait for what this completes: better on this thread than never.
-            guarded.run();
+        Runnable once = new Once(task);
+        Executor chosen = application;
+        own(
+                chosen == null
+                        ? once
+                        : () -> {
+                            try {
+                                chosen.execute(once);
+                            } catch (RuntimeException | Error refused) {
+                                // Somebody may wait for what this completes.
+                                once.run();
+                            }
+                        });
+    }
+
+    /** Something slow of the keeper's own that is no request, such as writing to a log. */
+    void own(Runnable task) {
+        callbacks.execute(task);
+        if (closed) {
+            callbacks.runLeftovers();
         }
     }
 
@@ -63,12 +104,9 @@ final class Workers {
         return this::callback;
     }
 
-    private static void execute(Executor executor, Runnable task) {
-        try {
-            executor.execute(task);
-        } catch (RejectedExecutionException closed) {
-            LOG.log(System.Logger.Level.DEBUG, "The keeper is closed; a background task is dropped");
-        }
+    /** How many threads run callbacks, or wait for one. */
+    int callbackThreads() {
+        return callbacks.threads();
     }
 
     /**
@@ -76,39 +114,29 @@ final class Workers {
      * to tell others. Their threads end when idle.
      */
     void close(Duration limit) {
-        requests.shutdown();
-        renewals.shutdown();
+        closed = true;
         boolean interrupted = false;
         try {
-            if (!requests.awaitTermination(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+            renewals.close(Duration.ZERO);
+            if (!closeRequests(limit)) {
                 LOG.log(System.Logger.Level.WARNING, "Requests to the store are still under way after {0}", limit);
             }
         } catch (InterruptedException later) {
             interrupted = true;
         }
+        callbacks.runLeftovers();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private static ExecutorService onDemand(String name, int keepSeconds) {
-        return new ThreadPoolExecutor(
-                0, Integer.MAX_VALUE, keepSeconds, TimeUnit.SECONDS, new SynchronousQueue<>(), daemons(name));
-    }
-
-    private static ExecutorService pool(String name, int size) {
-        var pool = new ThreadPoolExecutor(size, size, 2, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons(name));
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
-    }
-
-    private static ThreadFactory daemons(String name) {
-        AtomicInteger number = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
+    private boolean closeRequests(Duration limit) throws InterruptedException {
+        if (virtual == null) {
+            requests.runLeftovers();
+            return requests.close(limit);
+        }
+        virtual.shutdown();
+        return virtual.awaitTermination(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Virtual threads where the JVM has them (21 and later). */
@@ -118,6 +146,28 @@ final class Workers {
                     Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
         } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException older) {
             return null;
+        }
+    }
+
+    /** A callback that runs at most once: an executor may throw after it has taken or run a task. */
+    private static final class Once implements Runnable {
+        private final Runnable task;
+        private final AtomicBoolean begun = new AtomicBoolean();
+
+        Once(Runnable task) {
+            this.task = task;
+        }
+
+        @Override
+        public void run() {
+            if (!begun.compareAndSet(false, true)) {
+                return;
+            }
+            try {
+                task.run();
+            } catch (RuntimeException | Error thrown) {
+                LOG.log(System.Logger.Level.WARNING, "A listener failed; the lock is not affected", thrown);
+            }
         }
     }
 }

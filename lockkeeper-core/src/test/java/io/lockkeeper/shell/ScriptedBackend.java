@@ -8,12 +8,14 @@ import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Keeper;
+import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
 import io.lockkeeper.spi.Store;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -36,6 +38,7 @@ final class ScriptedBackend implements Backend {
     volatile Hook<Release, Release.Outcome> release = Hook.none();
     volatile Hook<List<Claim>, List<Renewal>> renew = Hook.none();
     volatile Hook<Claim, Boolean> narrow = Hook.none();
+    volatile UnaryOperator<LatchStore> latches = UnaryOperator.identity();
     volatile UnaryOperator<String> storeId = UnaryOperator.identity();
 
     ScriptedBackend() {
@@ -115,6 +118,11 @@ final class ScriptedBackend implements Backend {
         @Override
         public void resize(Resource semaphore, int permits) {
             store.resize(semaphore, permits);
+        }
+
+        @Override
+        public LatchStore latches() {
+            return latches.apply(Objects.requireNonNull(store.latches()));
         }
 
         @Override

@@ -69,6 +69,14 @@ final class Assembly {
         return quorum.backOff().delay(failures, quorum.random());
     }
 
+    int attempts() {
+        return quorum.attempts();
+    }
+
+    boolean isClosing() {
+        return closing;
+    }
+
     void know(Standing standing) {
         liveIds.add(standing.claim().id());
     }

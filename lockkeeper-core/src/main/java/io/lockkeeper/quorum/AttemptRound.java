@@ -1,5 +1,6 @@
 package io.lockkeeper.quorum;
 
+import io.lockkeeper.Loss;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Mode;
@@ -46,13 +47,20 @@ public final class AttemptRound implements Round {
         /** @param validity counted from the start of the round */
         record Won(long token, Duration validity) implements Decision {}
 
-        /** Others hold too many members, or it took too long; to be tried again after a while. */
-        record Busy() implements Decision {}
+        /**
+         * Others have too many members.
+         *
+         * @param contested whether some members granted it all the same, so that perhaps nobody has a quorum: several claims
+         *     that come at the same time may split the members between them
+         * @param doubt what went wrong with the members that might have made the difference; null if others have so many
+         *     that no quorum is left
+         */
+        record Busy(boolean contested, @Nullable StoreUnavailableException doubt) implements Decision {}
 
         /** So many members refuse it for good that the others do not matter. */
         record Refused(Answer.Refused refusal) implements Decision {}
 
-        /** Too few members answered or may vote. */
+        /** Too few members answered in time, or may vote; that somebody else has it is not known. */
         record Unreachable(StoreUnavailableException failure) implements Decision {}
     }
 
@@ -83,6 +91,7 @@ public final class AttemptRound implements Round {
     private final long[] blockEnds;
     private final boolean[] grantedInTime;
     private final boolean[] told;
+    /** Also of members that failed at first and answered after that. */
     private final Failures failures;
     private final ReleaseRound ending;
     private Answer.@Nullable Refused refusal;
@@ -90,6 +99,9 @@ public final class AttemptRound implements Round {
     private long token;
     private int tries;
     private boolean lost;
+    /** A member took its grant back before the token was written there: somebody else was there since. */
+    private boolean overtaken;
+    private boolean tooLate;
     private @Nullable Moment sent;
     private @Nullable Decision decision;
 
@@ -175,10 +187,7 @@ public final class AttemptRound implements Round {
             least = granted.validity().compareTo(least) < 0 ? granted.validity() : least;
         } else {
             votes[member] = Vote.YOUNG;
-            failures.add(
-                    member,
-                    new StoreUnavailableException("up for only " + uptime.toMillis() + " ms, votes after "
-                            + rules.longestLease().toMillis() + " ms because it may have forgotten grants"));
+            failures.add(member, rules.notYet(uptime));
         }
     }
 
@@ -196,14 +205,37 @@ public final class AttemptRound implements Round {
         return Arrays.stream(blockEnds).max().orElseThrow();
     }
 
+    /**
+     * Busy means that somebody else has it, and callers are told so. That takes others that have members. Members that were
+     * only slow, absent or too young are no reason for it, whatever they answered after their time.
+     */
     private Decision whyNoQuorum() {
+        int busy = count(votes, Vote.BUSY);
+        int young = count(votes, Vote.YOUNG);
         if (refusal != null && rules.preventedBy(count(votes, Vote.REFUSED))) {
             return new Decision.Refused(refusal);
         }
-        if (rules.preventedBy(count(votes, Vote.FAILED) + count(votes, Vote.YOUNG))) {
-            return new Decision.Unreachable(failures.asException("Too few members of the quorum can grant"));
+        boolean contested = count(votes, Vote.GRANTED) > 0;
+        if (rules.preventedBy(busy)) {
+            return new Decision.Busy(contested, null);
         }
-        return new Decision.Busy();
+        if (tooLate) {
+            return unreachable("The members of the quorum answered too late for a lease of "
+                    + standing.lease().toMillis() + " ms");
+        }
+        if ((busy > 0 || overtaken) && !rules.preventedBy(failures.count())) {
+            return new Decision.Busy(
+                    contested, failures.count() == 0 ? null : failures.asException(
+                                    "Too few members of the quorum answered in time to say whether somebody has it"));
+        }
+        return unreachable(
+                young > 0 && !rules.preventedBy(failures.count() - young)
+                        ? "Too few members of the quorum vote yet; " + rules.whyNotYet()
+                        : "Too few members of the quorum answered in time");
+    }
+
+    private Decision unreachable(String summary) {
+        return new Decision.Unreachable(failures.asException(summary));
     }
 
     private List<Request> writeBackTo(WriteBack... which) {
@@ -232,6 +264,12 @@ public final class AttemptRound implements Round {
             failures.add(member, failed.failure());
         } else if (reply instanceof Reply.Renewed renewed && renewed.renewal() instanceof Renewal.Unknown unknown) {
             failures.add(member, unknown.failure());
+        } else if (reply instanceof Reply.Renewed renewed
+                && renewed.renewal() instanceof Renewal.Gone gone
+                && gone.reason() == Loss.Reason.EXPIRED) {
+            failures.add(member, new StoreUnavailableException("its grant ended before the token was written there"));
+        } else {
+            overtaken = true;
         }
     }
 
@@ -267,6 +305,7 @@ public final class AttemptRound implements Round {
     private List<Request> win(Moment now) {
         Duration usable = rules.usable(least);
         if (sent == null || now.since(sent) >= usable.toNanos()) {
+            tooLate = true;
             return lose();
         }
         standing.granted(token);

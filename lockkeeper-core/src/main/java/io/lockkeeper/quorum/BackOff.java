@@ -16,6 +16,19 @@ public interface BackOff {
      */
     Duration delay(int failures, RandomGenerator random);
 
+    /**
+     * The same delay each time, and a random part on top: what other Redlock clients call retry delay and retry jitter.
+     *
+     * @param jitter above zero, best as long as the delay
+     */
+    static BackOff constant(Duration delay, Duration jitter) {
+        if (delay.isNegative() || jitter.isNegative() || jitter.isZero()) {
+            throw new IllegalArgumentException("A back-off of " + delay.toMillis() + " ms and a random part of up to "
+                    + jitter.toMillis() + " ms is not possible; the first must not be negative and the second above zero");
+        }
+        return (failures, random) -> delay.plusNanos(random.nextLong(jitter.toNanos() + 1));
+    }
+
     /** A random time from {@code shortest} to a bound that doubles with each failure, up to {@code longest}. */
     static BackOff exponential(Duration shortest, Duration longest) {
         if (shortest.isNegative() || shortest.isZero() || longest.compareTo(shortest) <= 0) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
@@ -32,7 +33,7 @@ final class Canvass {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
     private final Deque<Arrival> inbox = new ArrayDeque<>();
-    private final Deque<Pending> pending = new ArrayDeque<>();
+    private final PriorityQueue<Pending> pending = new PriorityQueue<>((a, b) -> Long.compare(a.deadline - b.deadline, 0));
     private boolean attended = true;
 
     private record Arrival(Pending pending, Reply reply) {}
@@ -203,17 +204,27 @@ final class Canvass {
         return pending.peek();
     }
 
+    /**
+     * A member's time begins when a thread takes the request to it. One that still waits behind others is given up if the
+     * member is silent, and not if it answers those: a claim for many permits sends more requests than a lane has threads.
+     */
     private void expire(Pending one) {
         Lane.Ticket ticket = one.ticket;
-        long now = monotonic();
-        boolean withdrawn = ticket != null && ticket.withdraw(now < one.latest);
-        if (!withdrawn && ticket != null && !ticket.isTaken() && now < one.latest) {
-            pending.remove(one);
-            one.deadline = now + limit.toNanos();
-            pending.add(one);
-            return;
-        }
         Member member = members.get(one.request.member());
+        long now = monotonic();
+        boolean withdrawn = false;
+        if (ticket != null) {
+            boolean patient = now < one.latest && (ticket.isNext() || member.answeredSince(now - limit.toNanos()));
+            if (!ticket.isTaken() && patient) {
+                postpone(one, now + limit.toNanos());
+                return;
+            }
+            withdrawn = ticket.withdraw();
+            if (!withdrawn && now < one.latest && ticket.takenAt() + limit.toNanos() > now) {
+                postpone(one, ticket.takenAt() + limit.toNanos());
+                return;
+            }
+        }
         if (withdrawn) {
             keepIfRelease(one, member);
         }
@@ -223,6 +234,12 @@ final class Canvass {
                         new StoreUnavailableException(
                                 member.describe() + " did not answer within " + limit.toMillis() + " ms"),
                         !withdrawn)));
+    }
+
+    private void postpone(Pending one, long deadline) {
+        pending.remove(one);
+        one.deadline = deadline;
+        pending.add(one);
     }
 
     /** How long people wait is real time, also where leases are counted by a clock that a test moves. */

@@ -22,6 +22,11 @@ final class Failures {
         byMember.clear();
     }
 
+    /** How many members something went wrong with. */
+    int count() {
+        return byMember.size();
+    }
+
     /** The message tells of each member, and each one's exception is attached. */
     StoreUnavailableException asException(String summary) {
         StringBuilder message = new StringBuilder(summary);

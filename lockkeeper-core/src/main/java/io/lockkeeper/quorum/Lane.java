@@ -41,19 +41,37 @@ final class Lane {
     final class Ticket {
         private final Runnable work;
         private boolean taken;
+        private long takenAt;
 
         private Ticket(Runnable work) {
             this.work = work;
         }
 
-        /**
-         * @param patient whether it may go on waiting as long as a thread can be had
-         * @return whether it is certain that it was not and will not be done
-         */
-        boolean withdraw(boolean patient) {
+        /** Whether it is certain that it was not and will not be done. */
+        boolean withdraw() {
             lock.lock();
             try {
-                return !taken && !(patient && threads - idle < width) && queue.remove(this);
+                return !taken && queue.remove(this);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Whether it waits and not all threads are at work: that the machine is busy is not the member's silence. */
+        boolean isNext() {
+            lock.lock();
+            try {
+                return !taken && threads - idle < width;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** When a thread took it, by the machine's monotonic clock; only if {@link #isTaken}. */
+        long takenAt() {
+            lock.lock();
+            try {
+                return takenAt;
             } finally {
                 lock.unlock();
             }
@@ -134,6 +152,7 @@ final class Lane {
                 end();
             } else {
                 next.taken = true;
+                next.takenAt = Clocks.system().now().mono();
             }
             return next;
         } catch (InterruptedException e) {

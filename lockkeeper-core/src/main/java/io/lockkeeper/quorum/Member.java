@@ -42,6 +42,7 @@ final class Member {
     private volatile @Nullable Store store;
     private volatile boolean closed;
     private volatile @Nullable Long repairFailedAt;
+    private volatile @Nullable Long answeredAt;
 
     final Lane requests;
     final Lane renewals;
@@ -76,7 +77,7 @@ final class Member {
             }
             return new Reply.Failed(e, true);
         }
-        leftovers.memberAnswered();
+        heard();
         return reply;
     }
 
@@ -96,6 +97,17 @@ final class Member {
         repairFailedAt =
                 reply instanceof Reply.Failed ? (Long) Clocks.system().now().mono() : null;
         return reply;
+    }
+
+    private void heard() {
+        answeredAt = Clocks.system().now().mono();
+        leftovers.memberAnswered();
+    }
+
+    /** Whether it has answered anything since that moment of the machine's monotonic clock. */
+    boolean answeredSince(long moment) {
+        Long last = answeredAt;
+        return last != null && last - moment >= 0;
     }
 
     /** A release that was not sent. */
@@ -154,14 +166,14 @@ final class Member {
             claims.forEach(claim -> replies.add(new Reply.Failed(e, true)));
             return replies;
         }
-        leftovers.memberAnswered();
+        heard();
         return replies;
     }
 
     /** Anything else, on a thread of a lane. */
     <T> T ask(Function<Store, T> question, Duration limit) {
         T answer = question.apply(open(limit));
-        leftovers.memberAnswered();
+        heard();
         return answer;
     }
 

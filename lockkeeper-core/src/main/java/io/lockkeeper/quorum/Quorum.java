@@ -33,6 +33,16 @@ import java.util.stream.Collectors;
  * comes at once for it again. So nobody who waits is starved by holders that come back, but there is no order, no bound, and
  * somebody who comes anew may be served first. A claim for many permits may starve. There are no fair locks, no latches and
  * no portable holds, and holds are not passed on inside a process.
+ *
+ * <p><b>What a try answers.</b> {@code tryAcquire()} is null only if others have members of the quorum: the holder, a writer
+ * that waits and goes before a reader, or claims that came at the same moment, with which it
+ * {@linkplain QuorumBuilder#attempts tries again}. Members that are slow, absent or not voting yet, so many that no majority
+ * is left, are a {@link io.lockkeeper.StoreUnavailableException} that carries each member's error.
+ *
+ * <p><b>What it costs.</b> A lock is taken with three requests to each member, all members at once: the vote, its uptime unless
+ * the member is durable, and the token that is written back. A claim for n permits asks for n slots besides, which are
+ * 2n requests more to each member, side by side on up to 16 connections; 100 permits cost some tens of milliseconds. The
+ * limit of a member counts for each of its requests.
  */
 public final class Quorum implements Backend {
 
@@ -42,13 +52,21 @@ public final class Quorum implements Backend {
     private final Rules rules;
     private final Duration nodeLimit;
     private final BackOff backOff;
+    private final int attempts;
     private final RandomGenerator random;
 
-    Quorum(List<Backend> members, Rules rules, Duration nodeLimit, BackOff backOff, RandomGenerator random) {
+    Quorum(
+            List<Backend> members,
+            Rules rules,
+            Duration nodeLimit,
+            BackOff backOff,
+            int attempts,
+            RandomGenerator random) {
         this.members = members;
         this.rules = rules;
         this.nodeLimit = nodeLimit;
         this.backOff = backOff;
+        this.attempts = attempts;
         this.random = random;
         for (Backend member : members) {
             if (!member.capabilities().contains(Capability.VOTES)) {
@@ -94,6 +112,10 @@ public final class Quorum implements Backend {
 
     BackOff backOff() {
         return backOff;
+    }
+
+    int attempts() {
+        return attempts;
     }
 
     RandomGenerator random() {

@@ -20,6 +20,7 @@ public final class QuorumBuilder {
     private double driftFactor = 0.01;
     private Duration longestLease = Duration.ofSeconds(60);
     private BackOff backOff = BackOff.exponential(Duration.ofMillis(5), Duration.ofMillis(200));
+    private int attempts = Retries.UNSET;
     private RandomGenerator random = new SecureRandom();
 
     QuorumBuilder() {}
@@ -81,7 +82,29 @@ public final class QuorumBuilder {
         return this;
     }
 
-    /** How long to wait before the next try: a random time from 5 ms to a bound that grows from 20 to 200 ms. */
+    /**
+     * How many rounds a single try makes, that is {@code tryAcquire()} and {@code tryLock()} without a time, before it answers
+     * no: the retry count of other Redlock clients, plus one. Between two rounds it waits as {@link #backOff} says, and it
+     * stops early when its thread is interrupted. Members that do not answer are asked again too. Calls with a time limit, and
+     * those that wait without one, are not limited by it.
+     *
+     * <p>If this is not set, a try makes one round, and up to three if claims that came at the same moment have split the
+     * members between them, so that perhaps nobody has the lock.
+     *
+     * @param rounds 1 or more
+     */
+    public QuorumBuilder attempts(int rounds) {
+        if (rounds < 1) {
+            throw new IllegalArgumentException("A number of " + rounds + " attempts makes no sense; use 1 or more");
+        }
+        attempts = rounds;
+        return this;
+    }
+
+    /**
+     * How long to wait before the next round: a random time from 5 ms to a bound that grows from 20 to 200 ms. Waiting calls
+     * and the {@link #attempts} of a single try go by it.
+     */
     public QuorumBuilder backOff(BackOff delay) {
         backOff = delay;
         return this;
@@ -107,6 +130,6 @@ public final class QuorumBuilder {
         }
         Rules rules = new Rules(
                 members.size(), quorum == 0 ? members.size() / 2 + 1 : quorum, driftFactor, longestLease, durable);
-        return new Quorum(List.copyOf(members), rules, nodeLimit, backOff, random);
+        return new Quorum(List.copyOf(members), rules, nodeLimit, backOff, attempts, random);
     }
 }

@@ -33,6 +33,7 @@ final class QuorumStore implements Store {
     private final Ballots ballots;
     private final Slots slots;
     private final Turns turns;
+    private final Retries retries;
     private final Assembly assembly;
     private final Clocks clocks;
     private final Map<String, Entry> entries = new ConcurrentHashMap<>();
@@ -45,6 +46,7 @@ final class QuorumStore implements Store {
         this.ballots = new Ballots(assembly);
         this.slots = new Slots(assembly, ballots);
         this.turns = new Turns(assembly, ballots);
+        this.retries = new Retries(assembly);
     }
 
     @Override
@@ -95,23 +97,21 @@ final class QuorumStore implements Store {
         return null;
     }
 
+    /** A claim that waits gets one round, and the engine asks again; a single try gets as many as are set. */
     private Answer first(Entry entry, Claim claim) {
-        Moment sent = clocks.now();
-        List<Standing> parts = new ArrayList<>();
-        AttemptRound.Decision decision = claim.mode() instanceof Mode.Permits permits
-                ? slots.take(claim, permits, parts)
-                : turns.attempt(claim, entry, parts);
-        if (decision instanceof AttemptRound.Decision.Won won
-                && clocks.now().since(sent) < won.validity().toNanos()) {
-            entry.parts = List.copyOf(parts);
-            entry.token = won.token();
+        Moment called = clocks.now();
+        int rounds = 1;
+        AttemptRound.Decision decision = round(entry, claim, called);
+        while (retries.wants(claim, decision, rounds) && retries.pause(rounds, () -> entry.ended)) {
+            decision = round(entry, claim, called);
+            rounds++;
+        }
+        if (decision instanceof AttemptRound.Decision.Won won) {
             entry.failures = 0;
-            entry.heldSince = sent;
             entries.put(claim.id(), entry);
             turns.pass(entry);
             return new Answer.Granted(won.token(), 1, won.validity());
         }
-        ballots.end(parts);
         if (decision instanceof AttemptRound.Decision.Refused refused) {
             entry.failures = 0;
             turns.pass(entry);
@@ -121,8 +121,38 @@ final class QuorumStore implements Store {
             entry.failures = 0;
             throw unreachable.failure();
         }
+        if (decision instanceof AttemptRound.Decision.Busy busy
+                && busy.doubt() != null
+                && claim.queueing() == Claim.Queueing.NEVER) {
+            // A caller that waits comes again anyway; to one that does not, "no" would mean that somebody has it.
+            throw busy.doubt();
+        }
         entry.failures++;
         return new Answer.Wait(turns.waits(claim, entry));
+    }
+
+    /** @param called when the engine asked: what is won holds for so long from then on */
+    private AttemptRound.Decision round(Entry entry, Claim claim, Moment called) {
+        Moment sent = clocks.now();
+        List<Standing> parts = new ArrayList<>();
+        AttemptRound.Decision decision = claim.mode() instanceof Mode.Permits permits
+                ? slots.take(claim, permits, parts)
+                : turns.attempt(claim, entry, parts);
+        if (decision instanceof AttemptRound.Decision.Won won) {
+            if (clocks.now().since(sent) < won.validity().toNanos()) {
+                entry.parts = List.copyOf(parts);
+                entry.token = won.token();
+                entry.heldSince = sent;
+                // Only the monotonic clock, which does not jump: the wall clock could be set forward here and back later.
+                Duration before = Duration.ofNanos(sent.mono() - called.mono());
+                return new AttemptRound.Decision.Won(won.token(), won.validity().plus(before));
+            }
+            decision = new AttemptRound.Decision.Unreachable(
+                    new StoreUnavailableException("The members of the quorum granted " + claim.resource()
+                            + " too late for a lease of " + claim.lease().toMillis() + " ms"));
+        }
+        ballots.end(parts);
+        return decision;
     }
 
     @Override
@@ -138,9 +168,10 @@ final class QuorumStore implements Store {
         if (entry == null) {
             return Release.Outcome.NOT_HELD;
         }
+        // Before the lock: a single try that is between two rounds has it, and sees this.
+        entry.ended = true;
         entry.lock.lock();
         try {
-            entry.ended = true;
             turns.pass(entry);
             if (entry.endings.isEmpty()) {
                 for (Standing part : entry.parts) {

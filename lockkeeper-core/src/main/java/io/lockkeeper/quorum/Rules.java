@@ -1,5 +1,6 @@
 package io.lockkeeper.quorum;
 
+import io.lockkeeper.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Set;
 
@@ -50,6 +51,22 @@ public record Rules(int members, int quorum, double driftFactor, Duration longes
     /** Whether a member that has been up so long, at least, may be counted on. */
     public boolean mayVote(int member, Duration uptime) {
         return durable.contains(member) || uptime.compareTo(longestLease) > 0;
+    }
+
+    /** Says how long a member that has been up so long has no vote yet. */
+    StoreUnavailableException notYet(Duration uptime) {
+        return new StoreUnavailableException("not voting yet, for another " + inWords(longestLease.minus(uptime)));
+    }
+
+    String whyNotYet() {
+        return "a member votes when it has been up for longer than the longest lease of " + inWords(longestLease)
+                + ", because it may have forgotten grants; wait, or, if it forgets nothing or this is a trial, declare it"
+                + " durable (durableMember, or durable=true in a redlock URL)";
+    }
+
+    private static String inWords(Duration time) {
+        return time.toMillis() < 1_000
+                ? time.toMillis() + " ms" : (time.toMillis() + 999) / 1_000 + " s";
     }
 
     /** Whether so many members who will not do it leave too few who may. */

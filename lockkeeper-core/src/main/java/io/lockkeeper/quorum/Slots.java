@@ -84,7 +84,7 @@ final class Slots {
                 next.add(slot(claim.resource(), (start + tried) % permits.of()));
             }
             if (next.isEmpty()) {
-                return new AttemptRound.Decision.Busy();
+                return new AttemptRound.Decision.Busy(false, null);
             }
             for (AttemptRound.Decision decision : ballots.attemptAll(claim, next, parts)) {
                 if (decision instanceof AttemptRound.Decision.Unreachable) {

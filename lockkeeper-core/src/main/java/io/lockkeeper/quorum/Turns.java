@@ -67,7 +67,7 @@ final class Turns {
     /** Asks for a claim, unless somebody else who waits is to go first. */
     AttemptRound.Decision attempt(Claim claim, Entry entry, List<Standing> parts) {
         if (entry.failures > 0 && entry.turn.isEmpty() && isTaken(claim, entry)) {
-            return new AttemptRound.Decision.Busy();
+            return new AttemptRound.Decision.Busy(false, null);
         }
         if (!entry.turn.isEmpty() || !mustLook(claim)) {
             return ballots.attempt(claim, claim.resource(), claim.mode(), claim.lease(), parts);
@@ -76,7 +76,7 @@ final class Turns {
         AttemptRound.Decision decision =
                 ballots.attempt(claim, claim.resource(), claim.mode(), claim.lease(), parts, look);
         return look.isHeld() && decision instanceof AttemptRound.Decision.Won
-                ? new AttemptRound.Decision.Busy()
+                ? new AttemptRound.Decision.Busy(false, null)
                 : decision;
     }
 

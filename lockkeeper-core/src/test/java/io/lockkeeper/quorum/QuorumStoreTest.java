@@ -263,7 +263,9 @@ class QuorumStoreTest {
                 slow.heal();
             });
             suspender.start();
-            assertThat(store.attempt(exclusive())).isInstanceOf(Answer.Wait.class);
+            assertThatThrownBy(() -> store.attempt(exclusive()))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("too late");
         }
     }
 

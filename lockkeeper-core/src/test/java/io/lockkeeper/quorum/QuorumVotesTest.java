@@ -43,7 +43,8 @@ class QuorumVotesTest {
             QuorumStore two = cluster.open("two");
             assertThatThrownBy(() -> two.attempt(exclusive()))
                     .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContaining("votes after 60000 ms");
+                    .hasMessageContaining("member 1 of 3: not voting yet, for another 60 s")
+                    .hasMessageContaining("durable=true");
             cluster.advance(LONGEST);
             assertThatThrownBy(() -> two.attempt(exclusive())).isInstanceOf(StoreUnavailableException.class);
             cluster.advance(Duration.ofMillis(1));

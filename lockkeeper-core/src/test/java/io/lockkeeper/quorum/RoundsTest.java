@@ -89,7 +89,7 @@ class RoundsTest {
         List<Request> ends = attempt.on(raises.get(0), GONE, START);
         assertThat(ends).extracting(Request::member).containsExactly(0, 1, 2);
         ends.forEach(end -> attempt.on(end, NOT_HELD, START));
-        assertThat(attempt.decision()).isEqualTo(new Decision.Busy());
+        assertThat(attempt.decision()).isEqualTo(new Decision.Busy(true, null));
     }
 
     @Test
@@ -122,7 +122,9 @@ class RoundsTest {
         attempt.on(ends.get(0), RELEASED, START);
         attempt.on(ends.get(1), NOT_HELD, START);
         attempt.on(ends.get(2), failed(true), START);
-        assertThat(attempt.decision()).isEqualTo(new Decision.Busy());
+        assertThat(attempt.decision()).isInstanceOfSatisfying(
+                        Decision.Busy.class,
+                        busy -> assertThat(busy.doubt()).hasMessageContaining("member 3 of 3"));
     }
 
     @Test
@@ -163,7 +165,9 @@ class RoundsTest {
         List<Request> ends = attempt.on(votes.get(2), WAIT, START);
         assertThat(ends).hasSize(3);
         ends.forEach(end -> attempt.on(end, RELEASED, START));
-        assertThat(attempt.decision()).isEqualTo(new Decision.Busy());
+        assertThat(attempt.decision()).isInstanceOfSatisfying(
+                        Decision.Busy.class,
+                        busy -> assertThat(busy.doubt()).hasMessageContaining("member 1 of 3: not voting yet"));
     }
 
     @Test
@@ -177,8 +181,41 @@ class RoundsTest {
                 .isInstanceOfSatisfying(
                         Decision.Unreachable.class,
                         unreachable -> assertThat(unreachable.failure())
-                                .hasMessageContaining("member 1 of 3: up for only 3000 ms")
+                                .hasMessageContaining("member 1 of 3: not voting yet, for another 57 s")
                                 .hasMessageContaining("member 2 of 3: no answer"));
+    }
+
+    @Test
+    void slowMembersAreAFailureAtTheWriteBackToo() {
+        List<Request> votes = attempt.start(START);
+        attempt.on(votes.get(0), failed(true), START);
+        attempt.on(votes.get(1), granted(5), START);
+        List<Request> raises = attempt.on(votes.get(2), granted(6), START);
+        attempt.on(raises.get(0), KEPT, START);
+        Reply unknown = new Reply.Renewed(new Renewal.Unknown(new StoreUnavailableException("no answer")));
+        List<Request> ends = attempt.on(raises.get(1), unknown, START);
+        ends.forEach(end -> attempt.on(end, RELEASED, START));
+        assertThat(attempt.decision())
+                .isInstanceOfSatisfying(
+                        Decision.Unreachable.class,
+                        unreachable -> assertThat(unreachable.failure())
+                                .hasMessageContaining("member 1 of 3: no answer")
+                                .hasMessageContaining("member 3 of 3: no answer"));
+    }
+
+    @Test
+    void answersThatComeAfterTheLeaseAreAFailureAndNotSomebodyElse() {
+        List<Request> votes = attempt.start(START);
+        attempt.on(votes.get(0), granted(5), START);
+        List<Request> raises = attempt.on(votes.get(1), granted(6), START);
+        attempt.on(votes.get(2), WAIT, START);
+        attempt.on(raises.get(0), KEPT, START);
+        List<Request> ends = attempt.on(raises.get(1), KEPT, after(LEASE));
+        ends.forEach(end -> attempt.on(end, RELEASED, after(LEASE)));
+        assertThat(attempt.decision())
+                .isInstanceOfSatisfying(
+                        Decision.Unreachable.class,
+                        unreachable -> assertThat(unreachable.failure()).hasMessageContaining("too late"));
     }
 
     @Test

@@ -1,0 +1,65 @@
+package io.lockkeeper.quorum;
+
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Clocks;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * How many rounds a single try makes: a claim that never queues, as of {@code tryAcquire()}.
+ *
+ * <p>Three claims that come at the same moment may split five members between them, two and two and one. Nobody has it then,
+ * and were each told "no" after one round, a task that is meant to run once would not run at all. So a round that met others
+ * <em>and</em> was granted by some members is followed by another after a random time. If a number of attempts was set, that
+ * many rounds are made whatever the reason; that is what other Redlock clients call the retry count.
+ */
+final class Retries {
+
+    /** Set by nobody: this many, and only while it is contested. */
+    static final int UNSET = 0;
+
+    private static final int WHILE_CONTESTED = 3;
+
+    private final Assembly assembly;
+
+    Retries(Assembly assembly) {
+        this.assembly = assembly;
+    }
+
+    /** Whether a try that got nothing in so many rounds makes another. */
+    boolean wants(Claim claim, AttemptRound.Decision last, int rounds) {
+        if (claim.queueing() != Claim.Queueing.NEVER) {
+            return false;
+        }
+        int set = assembly.attempts();
+        if (last instanceof AttemptRound.Decision.Busy busy) {
+            return set == UNSET ? busy.contested() && rounds < WHILE_CONTESTED : rounds < set;
+        }
+        return last instanceof AttemptRound.Decision.Unreachable && rounds < set;
+    }
+
+    /**
+     * Waits for the back-off. This is real time, also where leases are counted by a clock that a test moves.
+     *
+     * @return false if the try was given up meanwhile: by an interrupt, its end, or that of the keeper
+     */
+    boolean pause(int failures, BooleanSupplier givenUp) {
+        long until = now() + Math.max(0, assembly.backOff(failures).toNanos());
+        for (long left = until - now(); left > 0; left = until - now()) {
+            if (isOver(givenUp)) {
+                return false;
+            }
+            LockSupport.parkNanos(this, Math.min(left, Duration.ofMillis(10).toNanos()));
+        }
+        return !isOver(givenUp);
+    }
+
+    private boolean isOver(BooleanSupplier givenUp) {
+        return givenUp.getAsBoolean() || assembly.isClosing() || Thread.currentThread().isInterrupted();
+    }
+
+    private static long now() {
+        return Clocks.system().now().mono();
+    }
+}

@@ -2,7 +2,7 @@ package io.lockkeeper.shell;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Says once that the store does not answer, and once that it does again, however many wait for it. */
+/** Logs once that the store is not available, and once that it is again, however many callers wait for it. */
 final class Outage {
 
     private static final System.Logger LOG = System.getLogger("io.lockkeeper");
@@ -18,7 +18,7 @@ final class Outage {
         if (silent.compareAndSet(false, true)) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "{0} does not answer ({1}); who waits goes on asking until it is back",
+                    "{0} is not available ({1}); callers that wait go on asking until it is",
                     store,
                     failure.getMessage());
         }
@@ -26,7 +26,7 @@ final class Outage {
 
     void answered() {
         if (silent.get() && silent.compareAndSet(true, false)) {
-            LOG.log(System.Logger.Level.INFO, "{0} answers again", store);
+            LOG.log(System.Logger.Level.INFO, "{0} is available again", store);
         }
     }
 }

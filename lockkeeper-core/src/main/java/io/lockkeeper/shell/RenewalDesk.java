@@ -147,7 +147,10 @@ final class RenewalDesk implements Alarms.Watch {
         RuntimeException failure = null;
         try {
             answers = station.store().renew(claims, limit);
-            station.storeAnswered();
+            // A store of many nodes may answer for those it could not ask: that is no answer.
+            if (answers.isEmpty() || !answers.stream().allMatch(Renewal.Unknown.class::isInstance)) {
+                station.storeAnswered();
+            }
         } catch (RuntimeException | Error thrown) {
             failure = Station.asFailure(thrown);
         }

@@ -31,12 +31,19 @@ public interface Lockkeeper extends AutoCloseable {
      *
      * @throws IllegalArgumentException if the URL is malformed, or no module on the class path knows its scheme (the
      *     message says which one to add)
+     * @throws StoreUnavailableException if the store cannot be reached; {@link LockkeeperBuilder#lazy} opens a keeper all the
+     *     same
+     * @throws LockkeeperException if the store refuses this keeper, for a wrong password for example
      */
     static Lockkeeper connect(String url) {
         return builder().connect(url);
     }
 
-    /** Opens a keeper on a backend. Several keepers may share one; it stays open when a keeper closes. */
+    /**
+     * Opens a keeper on a backend. Several keepers may share one; it stays open when a keeper closes.
+     *
+     * @throws StoreUnavailableException if the store cannot be reached; see {@link LockkeeperBuilder#lazy}
+     */
     static Lockkeeper of(Backend backend) {
         return builder().open(backend);
     }

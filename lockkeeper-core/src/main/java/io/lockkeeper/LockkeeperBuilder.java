@@ -78,18 +78,40 @@ public final class LockkeeperBuilder {
         return this;
     }
 
+    /**
+     * Opens the keeper before its store can be reached, so that an application may start before its Redis. The store is opened
+     * in the background, and again by each call until it is there; whatever is checked when a keeper opens is checked then.
+     *
+     * <p>Until then calls behave as if the store did not answer: {@code acquire()} and {@code lock()} go on asking, unless
+     * {@code giveUpAfter} is set; calls with a limit, and single questions, fail with {@link StoreUnavailableException}. What
+     * a person has to mend, such as a wrong password, fails each call at once, where a keeper that is not lazy would not have
+     * opened. A malformed URL, or one of an unknown scheme, is refused right away.
+     */
+    public LockkeeperBuilder lazy() {
+        settings = settings.withLazy();
+        return this;
+    }
+
     /** The clocks that leases are counted by; for tests. */
     public LockkeeperBuilder clocks(Clocks clocks) {
         settings = settings.withClocks(clocks);
         return this;
     }
 
-    /** Opens a keeper on the store that the URL names; see {@link Lockkeeper#connect}. */
+    /**
+     * Opens a keeper on the store that the URL names; see {@link Lockkeeper#connect}.
+     *
+     * @throws StoreUnavailableException if the store cannot be reached, unless the keeper is {@link #lazy}
+     */
     public Lockkeeper connect(String url) {
         return LiveKeeper.connect(url, settings);
     }
 
-    /** Opens a keeper on a backend; see {@link Lockkeeper#of}. */
+    /**
+     * Opens a keeper on a backend; see {@link Lockkeeper#of}.
+     *
+     * @throws StoreUnavailableException if the store cannot be reached, unless the keeper is {@link #lazy}
+     */
     public Lockkeeper open(Backend backend) {
         return LiveKeeper.open(backend, settings);
     }

@@ -47,6 +47,12 @@ final class OperatingSnippets {
         return true;
     }
 
+    /** A keeper that opens before its store is there. */
+    static Lockkeeper early(String url) {
+        Lockkeeper keeper = Lockkeeper.builder().lazy().connect(url);
+        return keeper;
+    }
+
     /** Permits that another process gives back. */
     ReleaseOutcome permitsById(Lockkeeper other) throws InterruptedException {
         Permit two = keeper.semaphore("mail-server", 5).portable().acquire(2);

@@ -2,6 +2,7 @@ package io.lockkeeper.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.memory.MemoryBackend;
@@ -37,6 +38,14 @@ final class OperatingSnippetsTest {
                                 .isFalse()))
                 .isTrue();
         assertThat(keeper.list("")).isEmpty();
+    }
+
+    @Test
+    void aLazyKeeperIsAKeeper() throws Exception {
+        try (Lockkeeper early = OperatingSnippets.early("memory:");
+                ExclusiveHold hold = early.lock("a").acquire()) {
+            hold.ensureHeld();
+        }
     }
 
     @Test

@@ -93,6 +93,7 @@ public final class AttemptRound implements Round {
     private final boolean[] told;
     /** Also of members that failed at first and answered after that. */
     private final Failures failures;
+
     private final ReleaseRound ending;
     private Answer.@Nullable Refused refusal;
     private Duration least;
@@ -101,6 +102,7 @@ public final class AttemptRound implements Round {
     private boolean lost;
     /** A member took its grant back before the token was written there: somebody else was there since. */
     private boolean overtaken;
+
     private boolean tooLate;
     private @Nullable Moment sent;
     private @Nullable Decision decision;
@@ -225,7 +227,10 @@ public final class AttemptRound implements Round {
         }
         if ((busy > 0 || overtaken) && !rules.preventedBy(failures.count())) {
             return new Decision.Busy(
-                    contested, failures.count() == 0 ? null : failures.asException(
+                    contested,
+                    failures.count() == 0
+                            ? null
+                            : failures.asException(
                                     "Too few members of the quorum answered in time to say whether somebody has it"));
         }
         return unreachable(

@@ -23,8 +23,9 @@ public interface BackOff {
      */
     static BackOff constant(Duration delay, Duration jitter) {
         if (delay.isNegative() || jitter.isNegative() || jitter.isZero()) {
-            throw new IllegalArgumentException("A back-off of " + delay.toMillis() + " ms and a random part of up to "
-                    + jitter.toMillis() + " ms is not possible; the first must not be negative and the second above zero");
+            throw new IllegalArgumentException(
+                    "A back-off of " + delay.toMillis() + " ms and a random part of up to " + jitter.toMillis()
+                            + " ms is not possible; the first must not be negative and the second above zero");
         }
         return (failures, random) -> delay.plusNanos(random.nextLong(jitter.toNanos() + 1));
     }

@@ -33,7 +33,8 @@ final class Canvass {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
     private final Deque<Arrival> inbox = new ArrayDeque<>();
-    private final PriorityQueue<Pending> pending = new PriorityQueue<>((a, b) -> Long.compare(a.deadline - b.deadline, 0));
+    private final PriorityQueue<Pending> pending =
+            new PriorityQueue<>((a, b) -> Long.compare(a.deadline - b.deadline, 0));
     private boolean attended = true;
 
     private record Arrival(Pending pending, Reply reply) {}

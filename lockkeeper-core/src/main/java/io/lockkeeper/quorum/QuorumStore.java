@@ -143,7 +143,8 @@ final class QuorumStore implements Store {
                 entry.parts = List.copyOf(parts);
                 entry.token = won.token();
                 entry.heldSince = sent;
-                // Only the monotonic clock, which does not jump: the wall clock could be set forward here and back later.
+                // Only the monotonic clock, which does not jump: the wall clock could be set forward here and back
+                // later.
                 Duration before = Duration.ofNanos(sent.mono() - called.mono());
                 return new AttemptRound.Decision.Won(won.token(), won.validity().plus(before));
             }

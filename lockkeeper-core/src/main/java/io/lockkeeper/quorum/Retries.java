@@ -56,7 +56,9 @@ final class Retries {
     }
 
     private boolean isOver(BooleanSupplier givenUp) {
-        return givenUp.getAsBoolean() || assembly.isClosing() || Thread.currentThread().isInterrupted();
+        return givenUp.getAsBoolean()
+                || assembly.isClosing()
+                || Thread.currentThread().isInterrupted();
     }
 
     private static long now() {

@@ -65,8 +65,7 @@ public record Rules(int members, int quorum, double driftFactor, Duration longes
     }
 
     private static String inWords(Duration time) {
-        return time.toMillis() < 1_000
-                ? time.toMillis() + " ms" : (time.toMillis() + 999) / 1_000 + " s";
+        return time.toMillis() < 1_000 ? time.toMillis() + " ms" : (time.toMillis() + 999) / 1_000 + " s";
     }
 
     /** Whether so many members who will not do it leave too few who may. */

@@ -19,7 +19,8 @@ public record Settings(
         Clocks clocks,
         @Nullable Executor callbacks,
         @Nullable KeeperListener listener,
-        @Nullable Supplier<String> claimIds) {
+        @Nullable Supplier<String> claimIds,
+        boolean lazy) {
 
     public static final Settings DEFAULT = new Settings(
             Duration.ofSeconds(30),
@@ -30,7 +31,8 @@ public record Settings(
             Clocks.system(),
             null,
             null,
-            null);
+            null,
+            false);
 
     public Settings {
         Leases.check(lease);
@@ -45,38 +47,42 @@ public record Settings(
     }
 
     public Settings withLease(Duration value) {
-        return new Settings(value, commandLimit, handOff, leaks, note, clocks, callbacks, listener, claimIds);
+        return new Settings(value, commandLimit, handOff, leaks, note, clocks, callbacks, listener, claimIds, lazy);
     }
 
     public Settings withCommandLimit(Duration value) {
-        return new Settings(lease, value, handOff, leaks, note, clocks, callbacks, listener, claimIds);
+        return new Settings(lease, value, handOff, leaks, note, clocks, callbacks, listener, claimIds, lazy);
     }
 
     public Settings withHandOff(HandOff value) {
-        return new Settings(lease, commandLimit, value, leaks, note, clocks, callbacks, listener, claimIds);
+        return new Settings(lease, commandLimit, value, leaks, note, clocks, callbacks, listener, claimIds, lazy);
     }
 
     public Settings withLeaks(Leaks value) {
-        return new Settings(lease, commandLimit, handOff, value, note, clocks, callbacks, listener, claimIds);
+        return new Settings(lease, commandLimit, handOff, value, note, clocks, callbacks, listener, claimIds, lazy);
     }
 
     public Settings withNote(String value) {
-        return new Settings(lease, commandLimit, handOff, leaks, value, clocks, callbacks, listener, claimIds);
+        return new Settings(lease, commandLimit, handOff, leaks, value, clocks, callbacks, listener, claimIds, lazy);
     }
 
     public Settings withClocks(Clocks value) {
-        return new Settings(lease, commandLimit, handOff, leaks, note, value, callbacks, listener, claimIds);
+        return new Settings(lease, commandLimit, handOff, leaks, note, value, callbacks, listener, claimIds, lazy);
     }
 
     public Settings withCallbacks(Executor value) {
-        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, value, listener, claimIds);
+        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, value, listener, claimIds, lazy);
     }
 
     public Settings withListener(KeeperListener value) {
-        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, callbacks, value, claimIds);
+        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, callbacks, value, claimIds, lazy);
     }
 
     public Settings withClaimIds(Supplier<String> value) {
-        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, callbacks, listener, value);
+        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, callbacks, listener, value, lazy);
+    }
+
+    public Settings withLazy() {
+        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, callbacks, listener, claimIds, true);
     }
 }

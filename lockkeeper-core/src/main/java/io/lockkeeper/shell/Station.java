@@ -93,10 +93,13 @@ final class Station implements Keeper {
         this.alarms = new Alarms(id, settings.clocks(), renewals);
         this.chores = new ChoreDesk(this);
         this.returns = new ReturnDesk(this);
-        this.store = backend.open(this);
+        this.store = settings.lazy() ? new LazyStore(backend, this, workers::renewal) : backend.open(this);
         boolean started = false;
         try {
             alarms.start();
+            if (store instanceof LazyStore lazy) {
+                lazy.prepare();
+            }
             started = true;
         } finally {
             if (!started) {

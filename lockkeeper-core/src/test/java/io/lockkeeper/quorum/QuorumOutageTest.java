@@ -51,7 +51,8 @@ class QuorumOutageTest {
         }
         LOG.addHandler(handler);
         try (Quorum quorum = builder.build();
-                Lockkeeper keeper = Lockkeeper.builder().lease(Duration.ofMinutes(1)).open(quorum)) {
+                Lockkeeper keeper =
+                        Lockkeeper.builder().lease(Duration.ofMinutes(1)).open(quorum)) {
             Hold hold = keeper.lock("orders/42").acquire();
             members.get(0).fail(Fault.DOWN);
             members.get(1).fail(Fault.DOWN);

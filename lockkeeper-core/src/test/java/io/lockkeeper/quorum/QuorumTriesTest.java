@@ -76,10 +76,12 @@ class QuorumTriesTest {
     @Test
     void theRoundThatSucceedsIsTheLastAndCountsItsOwnLease() {
         AtomicInteger pauses = new AtomicInteger();
-        try (Cluster cluster = new Cluster(3, builder -> builder.attempts(9).backOff((failed, random) -> {
-            pauses.incrementAndGet();
-            return Duration.ofMillis(1);
-        }))) {
+        try (Cluster cluster = new Cluster(
+                3,
+                builder -> builder.attempts(9).backOff((failed, random) -> {
+                    pauses.incrementAndGet();
+                    return Duration.ofMillis(1);
+                }))) {
             QuorumStore store = cluster.open("one");
             for (int member = 0; member < 3; member++) {
                 occupy(cluster, member);

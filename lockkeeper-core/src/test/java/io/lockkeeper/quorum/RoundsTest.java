@@ -122,9 +122,9 @@ class RoundsTest {
         attempt.on(ends.get(0), RELEASED, START);
         attempt.on(ends.get(1), NOT_HELD, START);
         attempt.on(ends.get(2), failed(true), START);
-        assertThat(attempt.decision()).isInstanceOfSatisfying(
-                        Decision.Busy.class,
-                        busy -> assertThat(busy.doubt()).hasMessageContaining("member 3 of 3"));
+        assertThat(attempt.decision())
+                .isInstanceOfSatisfying(
+                        Decision.Busy.class, busy -> assertThat(busy.doubt()).hasMessageContaining("member 3 of 3"));
     }
 
     @Test
@@ -165,7 +165,8 @@ class RoundsTest {
         List<Request> ends = attempt.on(votes.get(2), WAIT, START);
         assertThat(ends).hasSize(3);
         ends.forEach(end -> attempt.on(end, RELEASED, START));
-        assertThat(attempt.decision()).isInstanceOfSatisfying(
+        assertThat(attempt.decision())
+                .isInstanceOfSatisfying(
                         Decision.Busy.class,
                         busy -> assertThat(busy.doubt()).hasMessageContaining("member 1 of 3: not voting yet"));
     }

@@ -16,6 +16,7 @@ import io.lockkeeper.testkit.contract.IsolationContract;
 import io.lockkeeper.testkit.contract.KeeperContract;
 import io.lockkeeper.testkit.contract.LatchContract;
 import io.lockkeeper.testkit.contract.LatchFaultContract;
+import io.lockkeeper.testkit.contract.LazyKeeperContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
 import io.lockkeeper.testkit.contract.LeaderLossContract;
 import io.lockkeeper.testkit.contract.LeakContract;
@@ -175,6 +176,9 @@ final class RedisClusterContractTest {
 
     @Nested
     class RequestLocks extends RequestLocksContract implements OnCluster {}
+
+    @Nested
+    class LazyKeeper extends LazyKeeperContract implements OnCluster {}
 
     @Nested
     class Release extends ReleaseContract implements OnCluster {}

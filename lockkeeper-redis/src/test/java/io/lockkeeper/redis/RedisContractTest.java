@@ -16,6 +16,7 @@ import io.lockkeeper.testkit.contract.IsolationContract;
 import io.lockkeeper.testkit.contract.KeeperContract;
 import io.lockkeeper.testkit.contract.LatchContract;
 import io.lockkeeper.testkit.contract.LatchFaultContract;
+import io.lockkeeper.testkit.contract.LazyKeeperContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
 import io.lockkeeper.testkit.contract.LeaderLossContract;
 import io.lockkeeper.testkit.contract.LeakContract;
@@ -157,6 +158,9 @@ final class RedisContractTest {
 
     @Nested
     class RequestLocks extends RequestLocksContract implements OnRedis {}
+
+    @Nested
+    class LazyKeeper extends LazyKeeperContract implements OnRedis {}
 
     @Nested
     class Release extends ReleaseContract implements OnRedis {}

@@ -16,6 +16,7 @@ import io.lockkeeper.testkit.contract.IsolationContract;
 import io.lockkeeper.testkit.contract.KeeperContract;
 import io.lockkeeper.testkit.contract.LatchContract;
 import io.lockkeeper.testkit.contract.LatchFaultContract;
+import io.lockkeeper.testkit.contract.LazyKeeperContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
 import io.lockkeeper.testkit.contract.LeaderLossContract;
 import io.lockkeeper.testkit.contract.LeakContract;
@@ -177,6 +178,9 @@ final class RedlockContractTest {
 
     @Nested
     class RequestLocks extends RequestLocksContract implements OnRedlock {}
+
+    @Nested
+    class LazyKeeper extends LazyKeeperContract implements OnRedlock {}
 
     @Nested
     class Release extends ReleaseContract implements OnRedlock {}

@@ -15,6 +15,7 @@ import io.lockkeeper.testkit.contract.IsolationContract;
 import io.lockkeeper.testkit.contract.KeeperContract;
 import io.lockkeeper.testkit.contract.LatchContract;
 import io.lockkeeper.testkit.contract.LatchFaultContract;
+import io.lockkeeper.testkit.contract.LazyKeeperContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
 import io.lockkeeper.testkit.contract.LeaderLossContract;
 import io.lockkeeper.testkit.contract.LeakContract;
@@ -158,6 +159,9 @@ final class DiminishedQuorumContractTest {
 
     @Nested
     class RequestLocks extends RequestLocksContract implements OnTheRest {}
+
+    @Nested
+    class LazyKeeper extends LazyKeeperContract implements OnTheRest {}
 
     @Nested
     class Release extends ReleaseContract implements OnTheRest {}

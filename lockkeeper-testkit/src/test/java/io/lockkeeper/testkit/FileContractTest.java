@@ -15,6 +15,7 @@ import io.lockkeeper.testkit.contract.IsolationContract;
 import io.lockkeeper.testkit.contract.KeeperContract;
 import io.lockkeeper.testkit.contract.LatchContract;
 import io.lockkeeper.testkit.contract.LatchFaultContract;
+import io.lockkeeper.testkit.contract.LazyKeeperContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
 import io.lockkeeper.testkit.contract.LeaderLossContract;
 import io.lockkeeper.testkit.contract.LeakContract;
@@ -156,6 +157,9 @@ final class FileContractTest {
 
     @Nested
     class RequestLocks extends RequestLocksContract implements OnFile {}
+
+    @Nested
+    class LazyKeeper extends LazyKeeperContract implements OnFile {}
 
     @Nested
     class Release extends ReleaseContract implements OnFile {}

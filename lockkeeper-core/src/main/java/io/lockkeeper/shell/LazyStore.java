@@ -1,0 +1,293 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Capability;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Exchanged;
+import io.lockkeeper.spi.Keeper;
+import io.lockkeeper.spi.LatchStore;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.Store;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that is opened when it is first needed, and as often as it takes. Until then every call fails like one that the
+ * store did not answer.
+ *
+ * <p><b>Invariant.</b> It is opened by one thread of the keeper at a time, and once. Were each caller to open it, a keeper would
+ * have several accesses to one store, of which all but one are closed by nobody; and a caller's limit would not hold, since
+ * opening may take longer. A store that comes to be open after this was closed is closed at once.
+ *
+ * <p>What a person has to mend, such as a wrong password, is a refusal and not silence: a caller that waits for ever would
+ * never learn of it.
+ */
+final class LazyStore implements Store {
+
+    private final Backend backend;
+    private final Keeper keeper;
+    private final Executor opener;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile @Nullable Store open;
+    /** Guarded by the lock, like what follows. */
+    private @Nullable CompletableFuture<Store> opening;
+
+    private boolean closed;
+
+    /** @param opener runs the opening, never behind those who wait for it */
+    LazyStore(Backend backend, Keeper keeper, Executor opener) {
+        this.backend = backend;
+        this.keeper = keeper;
+        this.opener = opener;
+    }
+
+    /** Begins to open it, so that it may be there when it is needed. */
+    void prepare() {
+        opening();
+    }
+
+    private Store store() {
+        return store(keeper.commandLimit());
+    }
+
+    private Store store(Duration limit) {
+        Store known = open;
+        return known == null ? await(opening(), limit) : known;
+    }
+
+    private CompletableFuture<Store> opening() {
+        CompletableFuture<Store> mine;
+        lock.lock();
+        try {
+            Store known = open;
+            if (known != null) {
+                return CompletableFuture.completedFuture(known);
+            }
+            if (opening != null) {
+                return opening;
+            }
+            mine = new CompletableFuture<>();
+            opening = mine;
+        } finally {
+            lock.unlock();
+        }
+        try {
+            opener.execute(() -> open(mine));
+        } catch (RuntimeException | Error notStarted) {
+            ended(mine, null, notStarted);
+        }
+        return mine;
+    }
+
+    private void open(CompletableFuture<Store> mine) {
+        Store opened = null;
+        Throwable failure = null;
+        try {
+            opened = backend.open(keeper);
+        } catch (RuntimeException | Error thrown) {
+            failure = thrown;
+        }
+        ended(mine, opened, failure);
+    }
+
+    private void ended(CompletableFuture<Store> mine, @Nullable Store opened, @Nullable Throwable failure) {
+        boolean unwanted;
+        lock.lock();
+        try {
+            opening = null;
+            unwanted = closed;
+            if (!unwanted) {
+                open = opened;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (opened == null) {
+            mine.completeExceptionally(failure == null ? notYet(null) : failure);
+        } else if (unwanted) {
+            opened.close();
+            mine.completeExceptionally(notYet(null));
+        } else {
+            mine.complete(opened);
+        }
+    }
+
+    /** Like any request it is not cut short by an interrupt, which is kept. */
+    private Store await(CompletableFuture<Store> mine, Duration limit) {
+        long deadline = keeper.clocks().now().mono() + limit.toNanos();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    long left = deadline - keeper.clocks().now().mono();
+                    return mine.get(Math.max(0, left), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException later) {
+                    interrupted = true;
+                }
+            }
+        } catch (TimeoutException tooLate) {
+            throw notYet(tooLate);
+        } catch (ExecutionException failed) {
+            Throwable cause = failed.getCause();
+            if (cause instanceof StoreUnavailableException absent) {
+                throw new StoreUnavailableException(String.valueOf(absent.getMessage()), absent);
+            }
+            throw Station.asFailure(cause == null ? failed : cause);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private StoreUnavailableException notYet(@Nullable Throwable cause) {
+        return new StoreUnavailableException(
+                "The store " + backend.describe() + " could not be opened yet; check that it runs and can be reached",
+                cause);
+    }
+
+    @Override
+    public Answer attempt(Claim claim) {
+        Store store;
+        try {
+            store = store(claim.limit());
+        } catch (StoreUnavailableException absent) {
+            throw absent;
+        } catch (RuntimeException refused) {
+            return new Answer.Refused(Answer.Cause.FINAL, String.valueOf(refused.getMessage()));
+        }
+        return store.attempt(claim);
+    }
+
+    @Override
+    public Release.Outcome release(Release release) {
+        return store(release.limit()).release(release);
+    }
+
+    @Override
+    public Exchanged exchange(Release release, Claim next) {
+        return store(release.limit()).exchange(release, next);
+    }
+
+    @Override
+    public List<Renewal> renew(List<Claim> held, Duration limit) {
+        return store(limit).renew(held, limit);
+    }
+
+    @Override
+    public Renewal extend(Claim held, Duration limit) {
+        return store(limit).extend(held, limit);
+    }
+
+    @Override
+    public Renewal raise(Claim held, long token, Duration limit) {
+        return store(limit).raise(held, token, limit);
+    }
+
+    @Override
+    public Duration uptime() {
+        return store().uptime();
+    }
+
+    /** Nothing is held before it is open. */
+    @Override
+    public String node(Resource resource) {
+        Store known = open;
+        return known == null ? "" : known.node(resource);
+    }
+
+    @Override
+    public boolean narrow(Claim held, Mode to) {
+        return store(held.limit()).narrow(held, to);
+    }
+
+    @Override
+    public Optional<ResourceState> inspect(Resource resource) {
+        return store().inspect(resource);
+    }
+
+    @Override
+    public List<ResourceState> list(String prefix) {
+        return store().list(prefix);
+    }
+
+    @Override
+    public boolean forceRelease(Resource resource) {
+        return store().forceRelease(resource);
+    }
+
+    @Override
+    public void resize(Resource semaphore, int permits) {
+        store().resize(semaphore, permits);
+    }
+
+    @Override
+    public @Nullable LatchStore latches() {
+        return backend.capabilities().contains(Capability.LATCH) ? new LazyLatches() : null;
+    }
+
+    @Override
+    public String storeId() {
+        return store().storeId();
+    }
+
+    @Override
+    public void close() {
+        Store known;
+        lock.lock();
+        try {
+            closed = true;
+            known = open;
+        } finally {
+            lock.unlock();
+        }
+        if (known != null) {
+            known.close();
+        }
+    }
+
+    private final class LazyLatches implements LatchStore {
+
+        private LatchStore latches() {
+            LatchStore latches = store().latches();
+            if (latches == null) {
+                throw new IllegalStateException(backend.describe() + " promises latches but has none");
+            }
+            return latches;
+        }
+
+        @Override
+        public State state(Resource latch, boolean wake) {
+            return latches().state(latch, wake);
+        }
+
+        @Override
+        public boolean set(Resource latch, String operation, int count) {
+            return latches().set(latch, operation, count);
+        }
+
+        @Override
+        public boolean countDown(Resource latch, long generation, String operation) {
+            return latches().countDown(latch, generation, operation);
+        }
+
+        @Override
+        public void delete(Resource latch, long generation) {
+            latches().delete(latch, generation);
+        }
+    }
+}

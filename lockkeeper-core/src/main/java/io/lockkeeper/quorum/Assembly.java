@@ -85,6 +85,15 @@ final class Assembly {
         liveIds.remove(standing.claim().id());
     }
 
+    /** Ends a claim on all members when they are next heard of. */
+    void abandon(Standing standing) {
+        standing.end();
+        for (int i = 0; i < members.size(); i++) {
+            members.get(i).endLater(standing.release(i, true, standing.limit()));
+        }
+        forget(standing);
+    }
+
     void run(List<? extends Round> rounds, Duration limit) {
         Canvass.run(rounds, members, keeper.clocks(), limit);
     }
@@ -128,13 +137,14 @@ final class Assembly {
                 members.get(i).requests.submit(() -> {
                     try {
                         answers.set(member, members.get(member).ask(question, limit));
-                    } catch (RuntimeException e) {
-                        errors.set(member, e);
+                    } catch (RuntimeException | Error e) {
+                        errors.set(member, Failures.of(e));
                     } finally {
                         done.countDown();
                     }
                 });
             } catch (RejectedExecutionException e) {
+                errors.set(i, new StoreUnavailableException(members.get(i).describe() + " was not asked: " + e.getMessage(), e));
                 done.countDown();
             }
         }
@@ -200,6 +210,17 @@ final class Assembly {
         while (running.get() > 0 && Clocks.system().now().mono() < deadline) {
             LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
         }
-        members.forEach(member -> member.close(deadline));
+        RuntimeException failure = null;
+        for (Member member : members) {
+            try {
+                member.close(deadline);
+            } catch (RuntimeException | Error e) {
+                // The others are closed all the same.
+                failure = failure == null ? Failures.of(e) : failure;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 }

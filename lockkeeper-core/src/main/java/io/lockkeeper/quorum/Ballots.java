@@ -34,7 +34,7 @@ final class Ballots {
         AttemptRound round = new AttemptRound(rules, standing, assembly.random());
         List<Round> all = new ArrayList<>(List.of(beside));
         all.add(round);
-        assembly.run(all, limit(claim));
+        run(all, List.of(standing), limit(claim));
         return collect(round, standing, parts);
     }
 
@@ -47,12 +47,22 @@ final class Ballots {
             standings.add(standing);
             attempts.add(new AttemptRound(rules, standing, assembly.random()));
         }
-        assembly.run(attempts, limit(claim));
+        run(attempts, standings, limit(claim));
         List<AttemptRound.Decision> decisions = new ArrayList<>();
         for (int i = 0; i < attempts.size(); i++) {
             decisions.add(collect(attempts.get(i), standings.get(i), parts));
         }
         return decisions;
+    }
+
+    /** If it fails in the middle, members may have granted what nobody will hear of: that is given back later. */
+    private void run(List<? extends Round> rounds, List<Standing> standings, Duration limit) {
+        try {
+            assembly.run(rounds, limit);
+        } catch (RuntimeException | Error e) {
+            standings.forEach(assembly::abandon);
+            throw e;
+        }
     }
 
     private AttemptRound.Decision collect(AttemptRound round, Standing standing, List<Standing> parts) {

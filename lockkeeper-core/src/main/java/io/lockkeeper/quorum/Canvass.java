@@ -139,7 +139,7 @@ final class Canvass {
                     ? member.repairs.submit(() -> arrive(one, member.repair(ask)))
                     : member.requests.submit(() -> arrive(one, member.perform(ask)));
         } catch (RejectedExecutionException e) {
-            refuse(one, member);
+            refuse(one, member, e);
         }
     }
 
@@ -156,18 +156,14 @@ final class Canvass {
             });
             batch.forEach(one -> one.ticket = ticket);
         } catch (RejectedExecutionException e) {
-            batch.forEach(one -> refuse(one, member));
+            batch.forEach(one -> refuse(one, member, e));
         }
     }
 
-    private void refuse(Pending one, Member member) {
+    private void refuse(Pending one, Member member, RejectedExecutionException why) {
         keepIfRelease(one, member);
-        arrive(
-                one,
-                new Reply.Failed(
-                        new StoreUnavailableException(
-                                member.describe() + " has not answered earlier requests, so this one was not sent"),
-                        false));
+        String message = member.describe() + " was not asked: " + why.getMessage();
+        arrive(one, new Reply.Failed(new StoreUnavailableException(message, why), false));
     }
 
     private static void keepIfRelease(Pending one, Member member) {

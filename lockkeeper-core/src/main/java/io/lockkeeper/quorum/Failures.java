@@ -14,6 +14,13 @@ final class Failures {
         this.members = members;
     }
 
+    /** What a member threw, as a failure: it may have executed the request. */
+    static RuntimeException of(Throwable thrown) {
+        return thrown instanceof RuntimeException failure
+                ? failure
+                : new StoreUnavailableException("The request failed by " + thrown, thrown);
+    }
+
     void add(int member, RuntimeException failure) {
         byMember.put(member, failure);
     }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +13,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bounded number of threads that ask one member, made when none is idle and ended when idle for long. A member that hangs
  * keeps at most these threads; what is queued behind them can be withdrawn, and is then known never to have been sent.
+ *
+ * <p>Whatever a piece of work throws, an {@code Error} too, is logged, and its thread goes on with the next. If a thread
+ * cannot be started, the threads that are there do the work; if there is none, it is refused as never sent.
  */
 final class Lane {
+
+    private static final System.Logger LOG = System.getLogger(Lane.class.getName());
 
     private static final long IDLE = Duration.ofSeconds(5).toNanos();
 
     private final String name;
+    private final ThreadFactory factory;
     private final int width;
     private final int length;
     private final ReentrantLock lock = new ReentrantLock();
@@ -32,7 +39,13 @@ final class Lane {
      * @param length how much may wait for one
      */
     Lane(String name, int width, int length) {
+        this(name, width, length, work -> new Thread(work, name));
+    }
+
+    /** With threads from there. */
+    Lane(String name, int width, int length, ThreadFactory factory) {
         this.name = name;
+        this.factory = factory;
         this.width = width;
         this.length = length;
     }
@@ -90,23 +103,20 @@ final class Lane {
     /**
      * Never blocks.
      *
-     * @throws RejectedExecutionException if too much waits already, or after {@link #close}
+     * @throws RejectedExecutionException if too much waits already, if no thread can be had, or after {@link #close}
      */
     Ticket submit(Runnable work) {
         Ticket ticket = new Ticket(work);
         lock.lock();
         try {
             if (closed || queue.size() >= length) {
-                throw new RejectedExecutionException(name + (closed ? " is closed" : " is full"));
+                throw new RejectedExecutionException(name + (closed ? " is closed" : " is full, because earlier requests are not answered"));
             }
             queue.addLast(ticket);
             if (queue.size() <= idle) {
                 changed.signal();
             } else if (threads < width) {
-                threads++;
-                Thread thread = new Thread(this::serve, name);
-                thread.setDaemon(true);
-                thread.start();
+                startThread(ticket);
             }
         } finally {
             lock.unlock();
@@ -114,16 +124,26 @@ final class Lane {
         return ticket;
     }
 
-    private void serve() {
-        boolean ended = false;
+    private void startThread(Ticket ticket) {
         try {
-            for (Ticket next = next(); next != null; next = next()) {
-                next.work.run();
+            Thread thread = factory.newThread(this::serve);
+            thread.setDaemon(true);
+            thread.start();
+            threads++;
+        } catch (RuntimeException | Error e) {
+            if (threads == 0) {
+                queue.remove(ticket);
+                throw new RejectedExecutionException(name + " has no thread, and none can be started", e);
             }
-            ended = true;
-        } finally {
-            if (!ended) {
-                end();
+        }
+    }
+
+    private void serve() {
+        for (Ticket next = next(); next != null; next = next()) {
+            try {
+                next.work.run();
+            } catch (RuntimeException | Error e) {
+                LOG.log(System.Logger.Level.WARNING, name + " met something unexpected and goes on", e);
             }
         }
     }

@@ -53,7 +53,8 @@ final class Leftovers {
                 size.decrementAndGet();
                 try {
                     end.accept(next);
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
+                    // It is sent again when the member is next heard of, whatever this was.
                     add(next);
                     return;
                 }

@@ -66,16 +66,16 @@ final class Member {
         return backend.describe();
     }
 
-    /** Asks and waits for the answer; on a thread of a lane. */
+    /** Asks and waits for the answer; on a thread of a lane. An {@code Error} is this member's failure, as any other is. */
     Reply perform(Ask ask) {
         Reply reply;
         try {
             reply = answer(ask);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (ask instanceof Ask.End end) {
                 leftovers.add(end.release());
             }
-            return new Reply.Failed(e, true);
+            return new Reply.Failed(Failures.of(e), true);
         }
         heard();
         return reply;
@@ -161,9 +161,10 @@ final class Member {
             for (Renewal renewal : open(limit).renew(claims, limit)) {
                 replies.add(new Reply.Renewed(renewal));
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            RuntimeException failure = Failures.of(e);
             replies.clear();
-            claims.forEach(claim -> replies.add(new Reply.Failed(e, true)));
+            claims.forEach(claim -> replies.add(new Reply.Failed(failure, true)));
             return replies;
         }
         heard();

@@ -135,9 +135,15 @@ final class QuorumStore implements Store {
     private AttemptRound.Decision round(Entry entry, Claim claim, Moment called) {
         Moment sent = clocks.now();
         List<Standing> parts = new ArrayList<>();
-        AttemptRound.Decision decision = claim.mode() instanceof Mode.Permits permits
-                ? slots.take(claim, permits, parts)
-                : turns.attempt(claim, entry, parts);
+        AttemptRound.Decision decision;
+        try {
+            decision = claim.mode() instanceof Mode.Permits permits
+                    ? slots.take(claim, permits, parts)
+                    : turns.attempt(claim, entry, parts);
+        } catch (RuntimeException | Error e) {
+            parts.forEach(assembly::abandon);
+            throw e;
+        }
         if (decision instanceof AttemptRound.Decision.Won won) {
             if (clocks.now().since(sent) < won.validity().toNanos()) {
                 entry.parts = List.copyOf(parts);

@@ -23,6 +23,10 @@ import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /** The quorum over stores in memory, with clocks that tests move and members that fail. */
@@ -404,6 +408,75 @@ class QuorumStoreTest {
             granted(store.attempt(exclusive()));
             cluster.members.get(0).fail(Fault.DOWN);
             assertThatThrownBy(() -> cluster.open("two")).isInstanceOf(StoreUnavailableException.class);
+        }
+    }
+
+    @Test
+    void anErrorOfOneMemberIsItsFailureAndItsReleaseIsSentAgain() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            Consumer<String> error = method -> {
+                if (!method.equals("close")) {
+                    throw new StackOverflowError("as the test wants it");
+                }
+            };
+            cluster.members.get(2).before = error;
+            Claim claim = exclusive();
+            granted(store.attempt(claim));
+            assertThat(store.renew(List.of(claim), Claims.LIMIT).get(0)).isInstanceOf(Renewal.Kept.class);
+            assertThat(store.release(release(claim))).isEqualTo(Release.Outcome.RELEASED);
+            cluster.members.get(2).before = method -> {};
+            cluster.members.get(1).before = error;
+            granted(store.attempt(exclusive()));
+            cluster.members.get(0).before = error;
+            assertThatThrownBy(() -> store.attempt(exclusive()))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("member 2 of 3: The request failed by java.lang.StackOverflowError");
+        }
+    }
+
+    @Test
+    void aMemberThatCanNotBeClosedLeavesNoOtherOpen() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            AtomicBoolean failing = new AtomicBoolean(true);
+            cluster.members.get(0).before = method -> {
+                if (method.equals("close") && failing.getAndSet(false)) {
+                    throw new IllegalStateException("as the test wants it");
+                }
+            };
+            assertThatThrownBy(store::close).isInstanceOf(IllegalStateException.class);
+            assertThat(cluster.members)
+                    .allSatisfy(member -> assertThat(member.calls).contains("close"));
+        }
+    }
+
+    @Test
+    void whatWasGrantedBeforeAnErrorIsGivenBack() {
+        AtomicBoolean broken = new AtomicBoolean();
+        RandomGenerator chance = new SplittableRandom(1);
+        RandomGenerator random = new RandomGenerator() {
+            @Override
+            public long nextLong() {
+                return chance.nextLong();
+            }
+
+            @Override
+            public int nextInt(int bound) {
+                if (broken.get()) {
+                    throw new StackOverflowError("as the test wants it");
+                }
+                return chance.nextInt(bound);
+            }
+        };
+        try (Cluster cluster = new Cluster(3, builder -> builder.random(random))) {
+            QuorumStore store = cluster.open("one");
+            broken.set(true);
+            // The members' own semaphores have granted it by then; the slots are still to be asked for.
+            assertThatThrownBy(() -> store.attempt(Claims.permits(2, 2))).isInstanceOf(StackOverflowError.class);
+            assertThat(store.claims()).isZero();
+            broken.set(false);
+            eventually(() -> store.attempt(Claims.permits(2, 2)) instanceof Answer.Granted);
         }
     }
 }

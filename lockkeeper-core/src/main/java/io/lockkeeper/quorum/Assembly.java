@@ -113,7 +113,13 @@ final class Assembly {
 
     /** Opens the members that can be reached; fails if they are less than a quorum. */
     void meet(Duration limit) {
-        List<Boolean> present = askAll(store -> true, limit);
+        List<String> present = askAll(Store::storeId, limit);
+        if (Set.copyOf(present).size() < present.size()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Two members of the {0} have the same id, so they may be one server with two votes; name each server once",
+                    quorum.describe());
+        }
         LOG.log(
                 System.Logger.Level.DEBUG,
                 "{0} of {1} members of the quorum are there",

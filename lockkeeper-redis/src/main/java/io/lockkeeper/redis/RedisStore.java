@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -350,10 +351,15 @@ final class RedisStore implements Store {
         return latches;
     }
 
+    /** Random, and not the keeper's: that one opens several servers when they vote, and each is a store of its own. */
+    private static String newStoreId() {
+        return UUID.randomUUID().toString().replace("-", "");
+    }
+
     /** Reaches the server for the first time, so whatever is wrong with it comes to light here. */
     void checkFormat(Duration limit) {
         List<@Nullable Object> answer =
-                Replies.list(run(Script.STORE, List.of(keys.store()), List.of(keeperId), limit));
+                Replies.list(run(Script.STORE, List.of(keys.store()), List.of(bytes(newStoreId())), limit));
         String format = Replies.text(answer.get(1));
         if (!format.equals(Formats.KNOWN)) {
             throw new ClaimRefusedException(Formats.newer("What is in " + redis.describe() + " is", format));

@@ -1,5 +1,7 @@
 package io.lockkeeper;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -68,6 +70,7 @@ public interface Acquirable<H extends Tenure> {
     /** Waits, runs the body while holding, releases, and returns what the body returned. */
     default <T extends @Nullable Object, X extends Exception> T call(Body<? super H, T, X> body)
             throws X, InterruptedException {
+        given(body, "body");
         try (H hold = acquire()) {
             return body.with(hold);
         }
@@ -75,6 +78,7 @@ public interface Acquirable<H extends Tenure> {
 
     /** Waits, runs the body while holding, releases. */
     default <X extends Exception> void run(Work<? super H, X> work) throws X, InterruptedException {
+        given(work, "work");
         try (H hold = acquire()) {
             work.with(hold);
         }
@@ -83,6 +87,8 @@ public interface Acquirable<H extends Tenure> {
     /** Waits at most {@code wait}; empty if it was not acquired in time (or the body returned null). */
     default <T, X extends Exception> Optional<T> tryCall(Duration wait, Body<? super H, ? extends @Nullable T, X> body)
             throws X, InterruptedException {
+        given(wait, "wait");
+        given(body, "body");
         try (H hold = tryAcquire(wait)) {
             return hold == null ? Optional.empty() : Optional.ofNullable(body.with(hold));
         }
@@ -91,6 +97,8 @@ public interface Acquirable<H extends Tenure> {
     /** Waits at most {@code wait}; false if it was not acquired in time and the body did not run. */
     default <X extends Exception> boolean tryRun(Duration wait, Work<? super H, X> work)
             throws X, InterruptedException {
+        given(wait, "wait");
+        given(work, "work");
         try (H hold = tryAcquire(wait)) {
             if (hold == null) {
                 return false;

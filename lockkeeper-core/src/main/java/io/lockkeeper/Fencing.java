@@ -1,5 +1,7 @@
 package io.lockkeeper;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -27,8 +29,8 @@ public interface Fencing {
     static Fencing inMemory() {
         record Seen(long token, String holdId) {}
         var last = new ConcurrentHashMap<String, Seen>();
-        return (what, hold) -> last.compute(what, (key, seen) -> {
-            var now = new Seen(hold.token(), hold.id());
+        return (what, hold) -> last.compute(given(what, "what"), (key, seen) -> {
+            var now = new Seen(given(hold, "hold").token(), hold.id());
             if (seen == null || now.token() > seen.token() || now.equals(seen)) {
                 return now;
             }

@@ -1,5 +1,8 @@
 package io.lockkeeper;
 
+import static io.lockkeeper.spi.Arguments.given;
+
+import io.lockkeeper.spi.Durations;
 import java.time.Duration;
 
 /**
@@ -18,8 +21,9 @@ public record HandOff(int times, Duration within) {
     public static final HandOff OFF = new HandOff(0, Duration.ZERO);
 
     public HandOff {
+        given(within, "within");
         if (times < 0 || times > 1000 || within.isNegative()) {
-            throw new IllegalArgumentException("Hand-off of " + times + " times within " + within
+            throw new IllegalArgumentException("Hand-off of " + times + " times within " + Durations.text(within)
                     + " is not possible: use 0 to 1,000 times and a duration of zero or more");
         }
     }

@@ -1,5 +1,7 @@
 package io.lockkeeper;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.shell.LiveKeeper;
 import io.lockkeeper.shell.Settings;
 import io.lockkeeper.spi.Backend;
@@ -17,6 +19,7 @@ public final class LockkeeperBuilder {
 
     /** The lease of locks that do not name one: 30 s. */
     public LockkeeperBuilder lease(Duration lease) {
+        given(lease, "lease");
         settings = settings.withLease(lease);
         return this;
     }
@@ -26,18 +29,21 @@ public final class LockkeeperBuilder {
      * take longer.
      */
     public LockkeeperBuilder commandLimit(Duration limit) {
+        given(limit, "limit");
         settings = settings.withCommandLimit(limit);
         return this;
     }
 
     /** How far a grant is passed on between the threads of this process: 64 times or 20 ms. */
     public LockkeeperBuilder handOff(HandOff handOff) {
+        given(handOff, "handOff");
         settings = settings.withHandOff(handOff);
         return this;
     }
 
     /** What is done about holds that were forgotten: they are reported and released. */
     public LockkeeperBuilder leaks(Leaks leaks) {
+        given(leaks, "leaks");
         settings = settings.withLeaks(leaks);
         return this;
     }
@@ -52,18 +58,21 @@ public final class LockkeeperBuilder {
      * an exception drops what the application is told, such as the word of a loss.
      */
     public LockkeeperBuilder callbacks(Executor executor) {
+        given(executor, "executor");
         settings = settings.withCallbacks(executor);
         return this;
     }
 
     /** Is told of what the keeper does. */
     public LockkeeperBuilder listener(KeeperListener listener) {
+        given(listener, "listener");
         settings = settings.withListener(listener);
         return this;
     }
 
     /** What others read about this process beside its host and pid, in at most 100 characters. */
     public LockkeeperBuilder note(String note) {
+        given(note, "note");
         settings = settings.withNote(note);
         return this;
     }
@@ -74,6 +83,7 @@ public final class LockkeeperBuilder {
      * could release the other's lock. Called from many threads.
      */
     public LockkeeperBuilder claimIds(Supplier<String> ids) {
+        given(ids, "ids");
         settings = settings.withClaimIds(ids);
         return this;
     }
@@ -94,6 +104,7 @@ public final class LockkeeperBuilder {
 
     /** The clocks that leases are counted by; for tests. */
     public LockkeeperBuilder clocks(Clocks clocks) {
+        given(clocks, "clocks");
         settings = settings.withClocks(clocks);
         return this;
     }
@@ -104,6 +115,7 @@ public final class LockkeeperBuilder {
      * @throws StoreUnavailableException if the store cannot be reached, unless the keeper is {@link #lazy}
      */
     public Lockkeeper connect(String url) {
+        given(url, "url");
         return LiveKeeper.connect(url, settings);
     }
 
@@ -113,6 +125,7 @@ public final class LockkeeperBuilder {
      * @throws StoreUnavailableException if the store cannot be reached, unless the keeper is {@link #lazy}
      */
     public Lockkeeper open(Backend backend) {
+        given(backend, "backend");
         return LiveKeeper.open(backend, settings);
     }
 }

@@ -1,5 +1,7 @@
 package io.lockkeeper;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.shell.MultiLocks;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +18,7 @@ public interface MultiLock extends Acquirable<MultiHold> {
      * @throws IllegalArgumentException if there are none, or the same resource stands there twice
      */
     static MultiLock of(DistributedLock... locks) {
+        given(locks, "locks");
         return MultiLocks.of(List.of(locks));
     }
 

@@ -1,5 +1,7 @@
 package io.lockkeeper;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -13,6 +15,8 @@ public record Resource(Family family, String name) {
     private static final int LONGEST = 255;
 
     public Resource {
+        given(family, "family");
+        given(name, "name");
         if (name.isEmpty()) {
             throw new IllegalArgumentException("The name of a " + family + " is empty; give it 1 to 255 bytes");
         }

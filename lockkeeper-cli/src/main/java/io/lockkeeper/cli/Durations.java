@@ -28,15 +28,16 @@ final class Durations {
         };
     }
 
-    /** Short and rounded down: {@code 830 ms}, {@code 12.4 s}, {@code 3 min}, {@code 2 h}. */
+    /** Short and rounded down: {@code 830ms}, {@code 12.4s}, {@code 3m 20s}, {@code 2h 5m}. */
     static String show(Duration duration) {
-        long millis = duration.toMillis();
-        if (millis < 1_000) {
-            return millis + " ms";
+        Duration unit;
+        if (duration.compareTo(Duration.ofSeconds(1)) < 0) {
+            unit = Duration.ofMillis(1);
+        } else if (duration.compareTo(Duration.ofMinutes(1)) < 0) {
+            unit = Duration.ofMillis(100);
+        } else {
+            unit = duration.compareTo(Duration.ofHours(1)) < 0 ? Duration.ofSeconds(1) : Duration.ofMinutes(1);
         }
-        if (millis < 100_000) {
-            return millis / 1_000 + "." + millis % 1_000 / 100 + " s";
-        }
-        return millis < 6_000_000 ? millis / 60_000 + " min" : millis / 3_600_000 + " h";
+        return io.lockkeeper.spi.Durations.text(unit.multipliedBy(duration.dividedBy(unit)));
     }
 }

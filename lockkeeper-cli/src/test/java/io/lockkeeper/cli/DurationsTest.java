@@ -30,9 +30,11 @@ class DurationsTest {
 
     @Test
     void shownShort() {
-        assertThat(Durations.show(Duration.ofMillis(830))).isEqualTo("830 ms");
-        assertThat(Durations.show(Duration.ofMillis(12_460))).isEqualTo("12.4 s");
-        assertThat(Durations.show(Duration.ofMinutes(3))).isEqualTo("3 min");
-        assertThat(Durations.show(Duration.ofHours(5))).isEqualTo("5 h");
+        assertThat(Durations.show(Duration.ofMillis(830))).isEqualTo("830ms");
+        assertThat(Durations.show(Duration.ofMillis(12_460))).isEqualTo("12.4s");
+        assertThat(Durations.show(Duration.ofMinutes(3))).isEqualTo("3m");
+        assertThat(Durations.show(Duration.ofHours(5))).isEqualTo("5h");
+        assertThat(Durations.show(Duration.ofMillis(200_999))).isEqualTo("3m 20s");
+        assertThat(Durations.show(Duration.ofMillis(7_530_000))).isEqualTo("2h 5m");
     }
 }

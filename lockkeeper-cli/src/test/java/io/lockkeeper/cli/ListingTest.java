@@ -33,7 +33,7 @@ class ListingTest {
     void theTableKeepsItsColumnsWhateverTheNames() {
         assertThat(Listing.table(states)).isEqualTo("""
                 FAMILY     NAME         HOLDER                HOW     TOKEN  REMAINING  WAITING
-                lock       a "b"\\u000a  backup pid 7 on host  alone      17     12.3 s        2
+                lock       a "b"\\u000a  backup pid 7 on host  alone      17      12.3s        2
                 semaphore  printers     backup pid 7 on host  3 of 4     18     no end        0
                 lock       free         -                     -           -          -        1
                 """);

@@ -1,9 +1,12 @@
 package io.lockkeeper.file;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
+import io.lockkeeper.spi.Durations;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.Store;
 import java.nio.file.FileSystems;
@@ -69,6 +72,7 @@ public final class FileBackend implements Backend {
      * @param folder in the file system of the machine; relative ones are relative to the working directory
      */
     public static FileBackend in(Path folder) {
+        given(folder, "folder");
         if (folder.getFileSystem() != FileSystems.getDefault()) {
             throw new IllegalArgumentException("The folder " + folder + " is in " + folder.getFileSystem()
                     + ", where nothing can be locked; give a folder of the machine's own file system");
@@ -78,9 +82,10 @@ public final class FileBackend implements Backend {
 
     /** The same store, of which this keeper deletes files that were not used for so long, instead of for 7 days. */
     public FileBackend withRetention(Duration atLeast) {
+        given(atLeast, "atLeast");
         if (atLeast.compareTo(Duration.ofMinutes(1)) < 0) {
-            throw new IllegalArgumentException(
-                    "Idle files can not be deleted after " + atLeast + " already; give them at least a minute");
+            throw new IllegalArgumentException("Idle files can not be deleted after " + Durations.text(atLeast)
+                    + " already; give them at least a minute");
         }
         return new FileBackend(folder, atLeast, machine);
     }

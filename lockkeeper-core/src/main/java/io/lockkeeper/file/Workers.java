@@ -2,6 +2,7 @@ package io.lockkeeper.file;
 
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Durations;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -76,7 +77,7 @@ final class Workers {
             }
         } catch (TimeoutException e) {
             throw new StoreUnavailableException(
-                    "The store " + store + " did not answer within " + limit.toMillis() + " ms", e);
+                    "The store " + store + " did not answer within " + Durations.text(limit), e);
         } catch (ExecutionException e) {
             throw failure(e.getCause());
         } finally {

@@ -1,5 +1,7 @@
 package io.lockkeeper.memory;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
@@ -52,11 +54,13 @@ public final class MemoryBackend implements Backend {
 
     /** A store of its own that counts leases by the given clocks, such as a clock that a test moves. */
     public static MemoryBackend create(Clocks clocks) {
+        given(clocks, "clocks");
         return new MemoryBackend("memory:", clocks);
     }
 
     /** The one store of that name in this JVM. It lives as long as the JVM, closing it changes nothing. */
     public static MemoryBackend named(String name) {
+        given(name, "name");
         if (name.isEmpty()) {
             throw new IllegalArgumentException("The name of a memory store is empty; give one, such as 'orders'");
         }

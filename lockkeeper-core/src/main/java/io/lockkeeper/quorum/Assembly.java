@@ -3,6 +3,7 @@ package io.lockkeeper.quorum;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Durations;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.Store;
 import java.time.Duration;
@@ -175,7 +176,7 @@ final class Assembly {
                 failures.add(
                         i,
                         new StoreUnavailableException(
-                                members.get(i).describe() + " did not answer within " + limit.toMillis() + " ms"));
+                                members.get(i).describe() + " did not answer within " + Durations.text(limit)));
             }
         }
         if (given.size() < rules().quorum()) {

@@ -3,6 +3,7 @@ package io.lockkeeper.quorum;
 import io.lockkeeper.Loss;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Durations;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Renewal;
@@ -222,8 +223,8 @@ public final class AttemptRound implements Round {
             return new Decision.Busy(contested, null);
         }
         if (tooLate) {
-            return unreachable("The members of the quorum answered too late for a lease of "
-                    + standing.lease().toMillis() + " ms");
+            return unreachable(
+                    "The members of the quorum answered too late for a lease of " + Durations.text(standing.lease()));
         }
         if ((busy > 0 || overtaken) && !rules.preventedBy(failures.count())) {
             return new Decision.Busy(

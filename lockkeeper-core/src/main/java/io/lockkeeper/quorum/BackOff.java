@@ -1,5 +1,6 @@
 package io.lockkeeper.quorum;
 
+import io.lockkeeper.spi.Durations;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -24,8 +25,8 @@ public interface BackOff {
     static BackOff constant(Duration delay, Duration jitter) {
         if (delay.isNegative() || jitter.isNegative() || jitter.isZero()) {
             throw new IllegalArgumentException(
-                    "A back-off of " + delay.toMillis() + " ms and a random part of up to " + jitter.toMillis()
-                            + " ms is not possible; the first must not be negative and the second above zero");
+                    "A back-off of " + Durations.text(delay) + " and a random part of up to " + Durations.text(jitter)
+                            + " is not possible; the first must not be negative and the second above zero");
         }
         return (failures, random) -> delay.plusNanos(random.nextLong(jitter.toNanos() + 1));
     }
@@ -33,8 +34,8 @@ public interface BackOff {
     /** A random time from {@code shortest} to a bound that doubles with each failure, up to {@code longest}. */
     static BackOff exponential(Duration shortest, Duration longest) {
         if (shortest.isNegative() || shortest.isZero() || longest.compareTo(shortest) <= 0) {
-            throw new IllegalArgumentException("A back-off from " + shortest + " to " + longest
-                    + " is no range; the first must be above zero and the second longer");
+            throw new IllegalArgumentException("A back-off from " + Durations.text(shortest) + " to "
+                    + Durations.text(longest) + " is no range; the first must be above zero and the second longer");
         }
         return (failures, random) -> {
             Duration doubled = shortest.multipliedBy(2L << Math.min(failures, 20));

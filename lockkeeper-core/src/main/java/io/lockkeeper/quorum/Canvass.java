@@ -3,6 +3,7 @@ package io.lockkeeper.quorum;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Durations;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -229,7 +230,7 @@ final class Canvass {
                 one,
                 new Reply.Failed(
                         new StoreUnavailableException(
-                                member.describe() + " did not answer within " + limit.toMillis() + " ms"),
+                                member.describe() + " did not answer within " + Durations.text(limit)),
                         !withdrawn)));
     }
 

@@ -7,6 +7,7 @@ import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Durations;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Release;
@@ -191,7 +192,7 @@ final class Member {
             mine = false;
         }
         if (!mine) {
-            throw new StoreUnavailableException(describe() + " could not be opened within " + limit.toMillis() + " ms");
+            throw new StoreUnavailableException(describe() + " could not be opened within " + Durations.text(limit));
         }
         try {
             Store already = store;

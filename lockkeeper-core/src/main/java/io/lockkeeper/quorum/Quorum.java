@@ -1,5 +1,7 @@
 package io.lockkeeper.quorum;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Keeper;
@@ -91,6 +93,7 @@ public final class Quorum implements Backend {
      * @param members at least 3, best an odd number
      */
     public static Quorum of(Backend... members) {
+        given(members, "members");
         return builder().members(List.of(members)).build();
     }
 

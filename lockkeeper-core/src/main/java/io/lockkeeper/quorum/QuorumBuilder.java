@@ -1,6 +1,9 @@
 package io.lockkeeper.quorum;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Durations;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +29,7 @@ public final class QuorumBuilder {
     QuorumBuilder() {}
 
     public QuorumBuilder member(Backend member) {
+        given(member, "member");
         members.add(member);
         return this;
     }
@@ -35,12 +39,14 @@ public final class QuorumBuilder {
      * Redis that is {@code appendfsync always}, and nothing less.
      */
     public QuorumBuilder durableMember(Backend member) {
+        given(member, "member");
         durable.add(members.size());
         members.add(member);
         return this;
     }
 
     public QuorumBuilder members(Collection<? extends Backend> more) {
+        given(more, "more");
         members.addAll(more);
         return this;
     }
@@ -60,8 +66,10 @@ public final class QuorumBuilder {
      * lease: a member that hangs costs each attempt this much.
      */
     public QuorumBuilder nodeLimit(Duration limit) {
+        given(limit, "limit");
         if (limit.compareTo(Duration.ofMillis(1)) < 0) {
-            throw new IllegalArgumentException("A limit of " + limit + " is too short; give a member at least 1 ms");
+            throw new IllegalArgumentException(
+                    "A limit of " + Durations.text(limit) + " is too short; give a member at least 1ms");
         }
         nodeLimit = limit;
         return this;
@@ -78,6 +86,7 @@ public final class QuorumBuilder {
      * that still holds.
      */
     public QuorumBuilder longestLease(Duration longest) {
+        given(longest, "longest");
         longestLease = longest;
         return this;
     }
@@ -106,12 +115,14 @@ public final class QuorumBuilder {
      * and the {@link #attempts} of a single try go by it.
      */
     public QuorumBuilder backOff(BackOff delay) {
+        given(delay, "delay");
         backOff = delay;
         return this;
     }
 
     /** Where chance comes from; it must be safe for use by many threads. For tests. */
     public QuorumBuilder random(RandomGenerator generator) {
+        given(generator, "generator");
         random = generator;
         return this;
     }

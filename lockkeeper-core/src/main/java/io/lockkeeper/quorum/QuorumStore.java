@@ -7,6 +7,7 @@ import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Durations;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Release;
@@ -59,8 +60,8 @@ final class QuorumStore implements Store {
         if (claim.lease().compareTo(longest) > 0) {
             return new Answer.Refused(
                     Answer.Cause.FINAL,
-                    "The quorum's longest lease is " + longest + ", so one of " + claim.lease()
-                            + " is refused; shorten it or raise that setting");
+                    "The quorum's longest lease is " + Durations.text(longest) + ", so one of "
+                            + Durations.text(claim.lease()) + " is refused; shorten it or raise that setting");
         }
         Entry entry = entries.computeIfAbsent(claim.id(), id -> new Entry());
         entry.lock.lock();
@@ -156,7 +157,7 @@ final class QuorumStore implements Store {
             }
             decision = new AttemptRound.Decision.Unreachable(
                     new StoreUnavailableException("The members of the quorum granted " + claim.resource()
-                            + " too late for a lease of " + claim.lease().toMillis() + " ms"));
+                            + " too late for a lease of " + Durations.text(claim.lease())));
         }
         ballots.end(parts);
         return decision;

@@ -1,6 +1,7 @@
 package io.lockkeeper.quorum;
 
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Durations;
 import java.time.Duration;
 import java.util.Set;
 
@@ -37,7 +38,7 @@ public record Rules(int members, int quorum, double driftFactor, Duration longes
         }
         if (longestLease.compareTo(Duration.ofMillis(100)) < 0) {
             throw new IllegalArgumentException(
-                    "A longest lease of " + longestLease + " is below the shortest that exists, 100 ms");
+                    "A longest lease of " + Durations.text(longestLease) + " is below the shortest that exists, 100ms");
         }
         durable = Set.copyOf(durable);
     }
@@ -65,7 +66,10 @@ public record Rules(int members, int quorum, double driftFactor, Duration longes
     }
 
     private static String inWords(Duration time) {
-        return time.toMillis() < 1_000 ? time.toMillis() + " ms" : (time.toMillis() + 999) / 1_000 + " s";
+        return Durations.text(
+                time.toMillis() < 1_000
+                        ? Duration.ofMillis(time.toMillis())
+                        : Duration.ofSeconds((time.toMillis() + 999) / 1_000));
     }
 
     /** Whether so many members who will not do it leave too few who may. */

@@ -1,5 +1,7 @@
 package io.lockkeeper.shell;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.Acquirable;
 import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.Hold;
@@ -148,6 +150,7 @@ abstract class Acquiring<H extends Hold> implements Acquirable<H> {
     @Override
     public final <T extends @Nullable Object> CompletableFuture<T> callAsync(
             Function<? super H, ? extends CompletionStage<T>> body) {
+        given(body, "body");
         return AsyncBody.call(station.workers().callbacks(), acquireAsync(), body);
     }
 }

@@ -5,6 +5,7 @@ import io.lockkeeper.spi.BackendProvider;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Finds the backend that a URL names. Messages name its scheme only: the rest may hold a password. */
@@ -15,10 +16,10 @@ final class Backends {
             "rediss", "lockkeeper-redis",
             "redis-sentinel", "lockkeeper-redis",
             "redis-cluster", "lockkeeper-redis",
-            "redlock", "lockkeeper-redis",
-            "zookeeper", "lockkeeper-zookeeper",
-            "etcd", "lockkeeper-etcd",
-            "jdbc", "lockkeeper-jdbc");
+            "redlock", "lockkeeper-redis");
+
+    /** Schemes that people may try already. */
+    private static final Set<String> PLANNED = Set.of("zookeeper", "etcd", "jdbc");
 
     private Backends() {}
 
@@ -35,6 +36,10 @@ final class Backends {
                 return provider.create(url);
             }
             known.addAll(provider.schemes());
+        }
+        if (PLANNED.contains(scheme)) {
+            throw new IllegalArgumentException("A store for '" + scheme
+                    + ":' is planned and does not exist yet; on the class path are " + String.join(", ", known));
         }
         String artifact = ARTIFACTS.get(scheme);
         throw new IllegalArgumentException(

@@ -4,6 +4,7 @@ import io.lockkeeper.Loss;
 import io.lockkeeper.Overdue;
 import io.lockkeeper.Resource;
 import io.lockkeeper.engine.Holding;
+import io.lockkeeper.spi.Durations;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Objects;
@@ -100,7 +101,8 @@ final class HoldRecord {
         }
         LOG.log(
                 System.Logger.Level.WARNING,
-                describe() + " is held for longer than " + longest + (then == Overdue.LOSE ? "; it is taken away" : ""),
+                describe() + " is held for longer than " + Durations.text(longest)
+                        + (then == Overdue.LOSE ? "; it is taken away" : ""),
                 place);
         if (then == Overdue.LOSE) {
             station.lose(holding, Loss.Reason.EXPIRED);

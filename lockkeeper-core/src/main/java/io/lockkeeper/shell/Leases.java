@@ -1,9 +1,12 @@
 package io.lockkeeper.shell;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.Resource;
 import io.lockkeeper.UnsupportedFeatureException;
 import io.lockkeeper.engine.Wish;
 import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Durations;
 import java.time.Duration;
 
 /** What durations are allowed. */
@@ -16,15 +19,16 @@ final class Leases {
     private Leases() {}
 
     static Duration check(Duration lease) {
+        given(lease, "lease");
         if (lease.compareTo(SHORTEST) < 0) {
-            throw new IllegalArgumentException(
-                    "A lease of " + lease + " is too short: a hold must outlast ordinary pauses; use at least 100 ms");
+            throw new IllegalArgumentException("A lease of " + Durations.text(lease)
+                    + " is too short: a hold must outlast ordinary pauses; use at least 100ms");
         }
         if (lease.compareTo(RISKY) < 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "A lease of {0} is short: a pause as long as that loses the lock",
-                    lease);
+                    Durations.text(lease));
         }
         return lease;
     }
@@ -35,9 +39,10 @@ final class Leases {
     }
 
     static void checkLongest(Duration lease, Backend backend) {
+        given(lease, "lease");
         if (lease.compareTo(backend.longestLease()) > 0) {
-            throw new IllegalArgumentException("A lease of " + lease + " is longer than " + backend.describe()
-                    + " allows, which is " + backend.longestLease());
+            throw new IllegalArgumentException("A lease of " + Durations.text(lease) + " is longer than "
+                    + backend.describe() + " allows, which is " + Durations.text(backend.longestLease()));
         }
     }
 
@@ -49,21 +54,22 @@ final class Leases {
         }
         String other = wish.fair() ? "fair" : wish.fixed() ? "of a fixed lease" : wish.portable() ? "portable" : null;
         if (other != null) {
-            throw new UnsupportedFeatureException("The " + resource + " can not be sticky and " + other
-                    + ": nobody else may have such a grant after its holder; use keeper.lock(name).sticky(" + keep
-                    + ") with a renewed lease");
+            throw new UnsupportedFeatureException(
+                    "The " + resource + " can not be sticky and " + other
+                            + ": nobody else may have such a grant after its holder; use keeper.lock(name).sticky(Duration) with a renewed lease");
         }
         if (keep.multipliedBy(3).compareTo(wish.lease()) > 0) {
-            throw new IllegalArgumentException("The " + resource + " can not be sticky for " + keep
-                    + ": that is more than a third of its lease of " + wish.lease()
+            throw new IllegalArgumentException("The " + resource + " can not be sticky for " + Durations.text(keep)
+                    + ": that is more than a third of its lease of " + Durations.text(wish.lease())
                     + ", and what nobody holds is not renewed; use at most "
-                    + wish.lease().dividedBy(3) + " or a longer lease");
+                    + Durations.text(wish.lease().dividedBy(3)) + " or a longer lease");
         }
     }
 
     static Duration positive(Duration duration, String what) {
         if (duration.isNegative() || duration.isZero()) {
-            throw new IllegalArgumentException(what + " of " + duration + " makes no sense; use more than zero");
+            throw new IllegalArgumentException(
+                    what + " of " + Durations.text(duration) + " makes no sense; use more than zero");
         }
         return duration;
     }

@@ -1,5 +1,7 @@
 package io.lockkeeper.shell;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.LeaderElection;
 import io.lockkeeper.Loss;
@@ -242,6 +244,7 @@ final class LiveElection implements LeaderElection {
 
     @Override
     public Registration addListener(Listener listener) {
+        given(listener, "listener");
         listeners.add(listener);
         return () -> listeners.remove(listener);
     }

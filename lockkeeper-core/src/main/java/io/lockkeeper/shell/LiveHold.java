@@ -1,5 +1,7 @@
 package io.lockkeeper.shell;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.ExtendOutcome;
 import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
@@ -109,6 +111,7 @@ class LiveHold implements Hold {
 
     @Override
     public Registration onLost(Consumer<? super Loss> listener) {
+        given(listener, "listener");
         AtomicBoolean wanted = new AtomicBoolean(true);
         lost.thenAccept(loss -> station.workers().callback(() -> {
             if (wanted.get()) {
@@ -125,11 +128,13 @@ class LiveHold implements Hold {
 
     @Override
     public ExtendOutcome extend(Duration lease) {
+        given(lease, "lease");
         return station.returns().extend(holding, extendable(lease));
     }
 
     @Override
     public CompletableFuture<ExtendOutcome> extendAsync(Duration lease) {
+        given(lease, "lease");
         Duration checked = extendable(lease);
         return Background.call(station, () -> station.returns().extend(holding, checked));
     }

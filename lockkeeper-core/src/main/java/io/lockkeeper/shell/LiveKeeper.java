@@ -1,5 +1,7 @@
 package io.lockkeeper.shell;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.DistributedLatch;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.DistributedReadWriteLock;
@@ -110,6 +112,7 @@ public final class LiveKeeper implements Lockkeeper {
 
     @Override
     public MultiLock multiLock(String... names) {
+        given(names, "names");
         return MultiLocks.of(Arrays.stream(names).map(this::lock).toList());
     }
 
@@ -132,6 +135,8 @@ public final class LiveKeeper implements Lockkeeper {
 
     @Override
     public ReleaseOutcome release(String name, String holdId) {
+        given(name, "name");
+        given(holdId, "holdId");
         ensureOpen();
         Resource permits = new Resource(Family.SEMAPHORE, name);
         if (find(permits, holdId) != null) {
@@ -143,6 +148,8 @@ public final class LiveKeeper implements Lockkeeper {
 
     @Override
     public ReleaseOutcome release(Resource resource, String holdId) {
+        given(resource, "resource");
+        given(holdId, "holdId");
         ensureOpen();
         Holding own = find(resource, holdId);
         if (own != null) {
@@ -181,16 +188,19 @@ public final class LiveKeeper implements Lockkeeper {
 
     @Override
     public Optional<ResourceState> inspect(Resource resource) {
+        given(resource, "resource");
         return station.ask(() -> station.store().inspect(resource));
     }
 
     @Override
     public List<ResourceState> list(String prefix) {
+        given(prefix, "prefix");
         return station.ask(() -> station.store().list(prefix));
     }
 
     @Override
     public boolean forceRelease(Resource resource) {
+        given(resource, "resource");
         require(Capability.FORCE_RELEASE);
         return station.store().forceRelease(resource);
     }

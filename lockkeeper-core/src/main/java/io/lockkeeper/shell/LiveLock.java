@@ -1,5 +1,7 @@
 package io.lockkeeper.shell;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.Hold;
 import io.lockkeeper.LockLostException;
 import io.lockkeeper.Overdue;
@@ -66,16 +68,20 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
 
     @Override
     public L withMaxHold(Duration longest, Overdue whenOverdue) {
+        given(longest, "longest");
+        given(whenOverdue, "whenOverdue");
         return view(order.withMaxHold(Leases.positive(longest, "A longest hold"), whenOverdue), owner);
     }
 
     @Override
     public L giveUpAfter(Duration silence) {
+        given(silence, "silence");
         return view(order.giveUpAfter(Leases.positive(silence, "A silence to give up after")), owner);
     }
 
     @Override
     public L ownedBy(String name) {
+        given(name, "name");
         if (name.isEmpty()) {
             throw new IllegalArgumentException("The name of an owner is empty; use something like a request id");
         }
@@ -146,6 +152,7 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        given(unit, "unit");
         return own(Math.max(unit.toNanos(time), 0), true);
     }
 

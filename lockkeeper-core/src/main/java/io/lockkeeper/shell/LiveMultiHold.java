@@ -1,5 +1,7 @@
 package io.lockkeeper.shell;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Loss;
@@ -53,6 +55,7 @@ record LiveMultiHold(List<ExclusiveHold> holds) implements MultiHold {
 
     @Override
     public Registration onLost(Consumer<? super Loss> listener) {
+        given(listener, "listener");
         AtomicBoolean told = new AtomicBoolean();
         List<Registration> registrations = new ArrayList<>();
         for (ExclusiveHold hold : holds) {

@@ -1,5 +1,7 @@
 package io.lockkeeper.shell;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.MultiHold;
 import io.lockkeeper.MultiLock;
@@ -198,6 +200,7 @@ final class LiveMultiLock implements MultiLock {
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> callAsync(
             Function<? super MultiHold, ? extends CompletionStage<T>> body) {
+        given(body, "body");
         return AsyncBody.call(locks.get(0).station.workers().callbacks(), acquireAsync(), body);
     }
 

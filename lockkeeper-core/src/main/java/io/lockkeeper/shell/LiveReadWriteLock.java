@@ -1,5 +1,7 @@
 package io.lockkeeper.shell;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.DistributedReadWriteLock;
 import io.lockkeeper.ExclusiveHold;
@@ -39,11 +41,13 @@ final class LiveReadWriteLock implements DistributedReadWriteLock {
 
     @Override
     public Hold downgrade(ExclusiveHold writeHold) {
+        given(writeHold, "writeHold");
         return Downgrade.byHandle(station, writeHold, reading);
     }
 
     @Override
     public CompletableFuture<Hold> downgradeAsync(ExclusiveHold writeHold) {
+        given(writeHold, "writeHold");
         return Background.call(station, () -> downgrade(writeHold));
     }
 }

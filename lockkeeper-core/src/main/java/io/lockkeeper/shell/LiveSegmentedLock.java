@@ -1,5 +1,7 @@
 package io.lockkeeper.shell;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.Acquirable;
 import io.lockkeeper.Family;
 import io.lockkeeper.MultiHold;
@@ -69,6 +71,7 @@ final class LiveSegmentedLock implements SegmentedLock {
 
     @Override
     public Acquirable<SegmentHold> forKey(String key) {
+        given(key, "key");
         CRC32 sum = new CRC32();
         sum.update(key.getBytes(StandardCharsets.UTF_8));
         return at((int) (sum.getValue() % segments));
@@ -141,6 +144,7 @@ final class LiveSegmentedLock implements SegmentedLock {
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> callAsync(
             Function<? super SegmentHold, ? extends CompletionStage<T>> body) {
+        given(body, "body");
         return AsyncBody.call(station.workers().callbacks(), acquireAsync(), body);
     }
 

@@ -1,5 +1,7 @@
 package io.lockkeeper.shell;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.DistributedSemaphore;
 import io.lockkeeper.Permit;
@@ -140,6 +142,7 @@ final class LiveSemaphore extends Acquiring<Permit> implements DistributedSemaph
 
     @Override
     public DistributedSemaphore giveUpAfter(Duration silence) {
+        given(silence, "silence");
         Duration checked = Leases.positive(silence, "A silence to give up after");
         return new LiveSemaphore(station, order.giveUpAfter(checked), size);
     }

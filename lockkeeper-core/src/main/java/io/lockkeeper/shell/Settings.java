@@ -4,6 +4,7 @@ import io.lockkeeper.HandOff;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Leaks;
 import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Durations;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -37,8 +38,8 @@ public record Settings(
     public Settings {
         Leases.check(lease);
         if (commandLimit.compareTo(Duration.ofMillis(1)) < 0) {
-            throw new IllegalArgumentException(
-                    "A command limit of " + commandLimit + " is too short; give a request at least 1 ms");
+            throw new IllegalArgumentException("A command limit of " + Durations.text(commandLimit)
+                    + " is too short; give a request at least 1ms");
         }
         if (note.length() > 100) {
             throw new IllegalArgumentException("The note '" + note.substring(0, 20) + "…' has " + note.length()

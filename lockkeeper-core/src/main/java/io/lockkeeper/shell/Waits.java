@@ -1,5 +1,7 @@
 package io.lockkeeper.shell;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import java.time.Duration;
 
 /** Durations as people give them, in nanoseconds. */
@@ -9,6 +11,7 @@ final class Waits {
 
     /** Very long waits are endless; negative ones, as what is left until a moment that has passed, count as zero. */
     static long nanos(Duration wait) {
+        given(wait, "wait");
         if (wait.isNegative()) {
             return 0;
         }

@@ -1,5 +1,7 @@
 package io.lockkeeper.shell;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.engine.Holding;
@@ -16,6 +18,7 @@ final class WriteLock extends LiveLock<ExclusiveHold, DistributedLock> implement
 
     @Override
     public DistributedLock sticky(Duration keep) {
+        given(keep, "keep");
         Features.require(station.backend(), Capability.STICKY);
         return view(order.sticky(Leases.positive(keep, "A sticky time")), named());
     }

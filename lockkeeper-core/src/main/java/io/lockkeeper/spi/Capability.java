@@ -3,23 +3,23 @@ package io.lockkeeper.spi;
 /** What some stores can do and others can not. */
 public enum Capability {
     /** Shared claims, and turning an exclusive grant into a shared one. */
-    SHARED("read-write locks", "memory, file, quorum, Redis, ZooKeeper, etcd and SQL"),
+    SHARED("read-write locks", "memory, file, quorum and Redis"),
     /** Claims for n of m permits. */
-    PERMITS("semaphores", "memory, file, quorum, Redis, ZooKeeper, etcd and SQL"),
+    PERMITS("semaphores", "memory, file, quorum and Redis"),
     /** Claims that wait are served in about the order of arrival, over all processes: nobody is passed over for ever. */
-    QUEUE("an order among the processes that wait", "memory, file, Redis, ZooKeeper, etcd and SQL"),
+    QUEUE("an order among the processes that wait", "memory, file and Redis"),
     /** A queue in the order of arrival over all processes. */
-    FAIR("fair locks", "memory, Redis, ZooKeeper, etcd and SQL"),
-    LATCH("count-down latches", "memory, file, Redis, ZooKeeper, etcd and SQL"),
+    FAIR("fair locks", "memory and Redis"),
+    LATCH("count-down latches", "memory, file and Redis"),
     /** A grant can be released by another keeper that knows the claim's id. */
-    PORTABLE("portable holds", "memory, Redis, ZooKeeper, etcd and SQL"),
-    FORCE_RELEASE("releasing by force", "memory, quorum, Redis, ZooKeeper, etcd and SQL"),
+    PORTABLE("portable holds", "memory and Redis"),
+    FORCE_RELEASE("releasing by force", "memory, quorum and Redis"),
     /** Grants end by the store's own clock when they are not renewed. */
-    EXPIRES("leases that end without their process", "memory, quorum, Redis, ZooKeeper, etcd and SQL"),
+    EXPIRES("leases that end without their process", "memory, quorum and Redis"),
     /** A release says which keeper may be next, by a signal. */
-    SIGNALS("wake-ups", "memory, Redis, ZooKeeper, etcd and PostgreSQL"),
+    SIGNALS("wake-ups", "memory and Redis"),
     /** Tokens may be reserved in blocks and grants passed on inside a process. */
-    HAND_OFF("hand-off inside a process", "memory, file, Redis, ZooKeeper, etcd and SQL"),
+    HAND_OFF("hand-off inside a process", "memory, file and Redis"),
     /** An {@link Store#exchange} takes no longer than a release, so that whoever releases may ask for those who wait. */
     EXCHANGE("releasing and asking in one request", "memory and Redis"),
     /**
@@ -48,7 +48,7 @@ public enum Capability {
         return what;
     }
 
-    /** The stores that have it, for messages. */
+    /** The stores of this project that have it, for messages; only those that exist. */
     public String offeredBy() {
         return offeredBy;
     }

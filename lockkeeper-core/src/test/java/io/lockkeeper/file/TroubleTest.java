@@ -205,7 +205,7 @@ class TroubleTest {
             hangs.set(true);
             assertThatThrownBy(() -> store.attempt(hurried))
                     .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContaining("50 ms");
+                    .hasMessageContaining("50ms");
             hangs.set(false);
             store.release(release(claim, true));
             granted(other, exclusive());

@@ -35,7 +35,7 @@ class WorkersTest {
                     return true;
                 }))
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining("20 ms");
+                .hasMessageContaining("20ms");
         hangs.countDown();
     }
 

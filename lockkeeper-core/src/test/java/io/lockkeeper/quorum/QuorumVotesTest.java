@@ -43,7 +43,7 @@ class QuorumVotesTest {
             QuorumStore two = cluster.open("two");
             assertThatThrownBy(() -> two.attempt(exclusive()))
                     .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContaining("member 1 of 3: not voting yet, for another 60 s")
+                    .hasMessageContaining("member 1 of 3: not voting yet, for another 1m")
                     .hasMessageContaining("durable=true");
             cluster.advance(LONGEST);
             assertThatThrownBy(() -> two.attempt(exclusive())).isInstanceOf(StoreUnavailableException.class);

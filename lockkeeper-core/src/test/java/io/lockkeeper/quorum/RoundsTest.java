@@ -182,7 +182,7 @@ class RoundsTest {
                 .isInstanceOfSatisfying(
                         Decision.Unreachable.class,
                         unreachable -> assertThat(unreachable.failure())
-                                .hasMessageContaining("member 1 of 3: not voting yet, for another 57 s")
+                                .hasMessageContaining("member 1 of 3: not voting yet, for another 57s")
                                 .hasMessageContaining("member 2 of 3: no answer"));
     }
 

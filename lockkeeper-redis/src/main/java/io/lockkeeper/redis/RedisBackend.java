@@ -1,5 +1,7 @@
 package io.lockkeeper.redis;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
@@ -44,6 +46,7 @@ public final class RedisBackend implements Backend {
      * @throws IllegalArgumentException if the URL is malformed
      */
     public static RedisBackend at(String url) {
+        given(url, "url");
         return builder().url(url).build();
     }
 
@@ -56,6 +59,7 @@ public final class RedisBackend implements Backend {
      * of this backend and is excluded by them.
      */
     public String key(Resource resource) {
+        given(resource, "resource");
         return keys.key(resource);
     }
 

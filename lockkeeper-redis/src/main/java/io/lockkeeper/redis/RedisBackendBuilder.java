@@ -1,5 +1,7 @@
 package io.lockkeeper.redis;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.redis.RedisUrl.Kind;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
@@ -33,6 +35,7 @@ public final class RedisBackendBuilder {
      * @throws IllegalArgumentException if it is malformed
      */
     public RedisBackendBuilder url(String address) {
+        given(address, "address");
         RedisUrl parsed = RedisUrl.parse(address);
         if (parsed.kind() == Kind.REDLOCK) {
             throw new IllegalArgumentException("'redlock://' names several servers that vote; use"
@@ -51,6 +54,7 @@ public final class RedisBackendBuilder {
      * application's to close, after the backend.
      */
     public RedisBackendBuilder client(RedisClientAdapter adapter) {
+        given(adapter, "adapter");
         client = adapter;
         return this;
     }
@@ -62,6 +66,7 @@ public final class RedisBackendBuilder {
      * are entered as the URL says.
      */
     public RedisBackendBuilder credentials(Supplier<RedisCredentials> each) {
+        given(each, "each");
         credentials = each;
         return this;
     }
@@ -71,6 +76,7 @@ public final class RedisBackendBuilder {
      * server's certificate is for its host is checked in any case.
      */
     public RedisBackendBuilder sslContext(SSLContext context) {
+        given(context, "context");
         tls = context;
         return this;
     }
@@ -80,6 +86,7 @@ public final class RedisBackendBuilder {
      * of each other.
      */
     public RedisBackendBuilder prefix(String begin) {
+        given(begin, "begin");
         prefix = begin;
         return this;
     }

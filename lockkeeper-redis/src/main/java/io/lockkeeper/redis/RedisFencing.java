@@ -1,6 +1,7 @@
 package io.lockkeeper.redis;
 
 import static io.lockkeeper.redis.Keys.bytes;
+import static io.lockkeeper.spi.Arguments.given;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Fencing;
@@ -34,6 +35,8 @@ public final class RedisFencing implements Fencing {
     /** @param what the data that is guarded; its key, if it is in this Redis */
     @Override
     public void admit(String what, ExclusiveHold hold) {
+        given(what, "what");
+        given(hold, "hold");
         check(what, hold, List.of(keys.guard(what)), List.of(token(hold), bytes(hold.id())));
     }
 
@@ -44,6 +47,9 @@ public final class RedisFencing implements Fencing {
      * @throws StaleTokenException if a later hold was let through before; nothing is written then
      */
     public void write(String key, String value, ExclusiveHold hold) {
+        given(key, "key");
+        given(value, "value");
+        given(hold, "hold");
         check(key, hold, List.of(keys.guard(key), bytes(key)), List.of(token(hold), bytes(hold.id()), bytes(value)));
     }
 

@@ -41,6 +41,13 @@ record SentinelAnswer(Address primary, long epoch) {
                                 + "'; check the name behind the hosts in the URL",
                         e);
             }
+            if (String.valueOf(e.getMessage()).contains("unknown command")) {
+                throw new RedisRefusal(
+                        "The server " + sentinel
+                                + " is no sentinel; name the sentinels in the URL, usually at port 26379,"
+                                + " or use redis:// for one server",
+                        e);
+            }
             throw Trouble.refused(sentinel, e);
         } catch (ExchangeException e) {
             throw Trouble.asking(sentinel, e);

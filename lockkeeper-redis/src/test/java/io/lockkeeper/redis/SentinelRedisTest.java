@@ -156,4 +156,17 @@ class SentinelRedisTest {
                     .withMessageContaining("watches no master named 'other'");
         }
     }
+
+    @Test
+    void aPlainServerInTheUrlIsToldToBeNoSentinel() {
+        RedisServer plain = group.primary();
+        try (Redis other =
+                Deployment.connect("redis-sentinel://127.0.0.1:" + plain.port() + "/" + RedisSentinels.MASTER)) {
+            assertThatExceptionOfType(RedisRefusal.class)
+                    .isThrownBy(() -> other.check(LIMIT))
+                    .withMessage(
+                            "The server 127.0.0.1:" + plain.port() + " is no sentinel; name the sentinels in the URL,"
+                                    + " usually at port 26379, or use redis:// for one server");
+        }
+    }
 }

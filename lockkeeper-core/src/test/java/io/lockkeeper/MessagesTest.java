@@ -1,0 +1,70 @@
+package io.lockkeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockkeeper.file.FileBackend;
+import io.lockkeeper.quorum.BackOff;
+import io.lockkeeper.quorum.Quorum;
+import io.lockkeeper.spi.Capability;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What users are told when they ask for something that cannot be. */
+class MessagesTest {
+
+    @Test
+    void durationsAreWrittenAsPeopleDo() {
+        try (Lockkeeper keeper = Lockkeeper.connect("memory:")) {
+            DistributedLock lock = keeper.lock("orders/42");
+            Map<ThrowingCallable, String> told = Map.of(
+                    () -> lock.withLease(Duration.ofMillis(10)), "A lease of 10ms is too short",
+                    () -> lock.withLease(Duration.ofDays(2)), "A lease of 2d is longer than",
+                    () -> lock.sticky(Duration.ofSeconds(90)),
+                            "sticky for 1m 30s: that is more than a third of its lease of 30s",
+                    () -> lock.withMaxHold(Duration.ofSeconds(-90), Overdue.REPORT), "of -1m 30s makes no sense",
+                    () -> Lockkeeper.builder().commandLimit(Duration.ofNanos(20_000)), "A command limit of 0.02ms",
+                    () -> new HandOff(2_000, Duration.ofMillis(20)), "2000 times within 20ms",
+                    () -> FileBackend.in(Path.of("x")).withRetention(Duration.ofSeconds(30)),
+                            "deleted after 30s already",
+                    () -> Quorum.builder().nodeLimit(Duration.ZERO), "A limit of 0s is too short",
+                    () -> BackOff.exponential(Duration.ofMinutes(2), Duration.ofMillis(1)), "from 2m to 1ms");
+            told.forEach((mistake, message) -> assertThatThrownBy(mistake)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(message));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"etcd://host", "zookeeper://host", "jdbc:postgresql://host/db"})
+    void aStoreThatDoesNotExistYetIsNotRecommended(String url) {
+        assertThatThrownBy(() -> Lockkeeper.connect(url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is planned and does not exist yet; on the class path are file, memory")
+                .hasMessageNotContaining("artifact");
+    }
+
+    @Test
+    void aStoreThatIsNotOnTheClassPathIsNamedWithItsArtifact() {
+        assertThatThrownBy(() -> Lockkeeper.connect("redis://user:secret@host"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("needs the artifact io.lockkeeper:lockkeeper-redis")
+                .hasMessageNotContaining("secret");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void onlyStoresThatExistAreNamedAsHavingACapability(Capability capability) {
+        assertThat(List.of(capability.offeredBy().split(", | and ")))
+                .isSubsetOf(Set.of("memory", "file", "quorum", "Redis"))
+                .contains("memory");
+    }
+}

@@ -53,6 +53,33 @@ class QuorumVotesTest {
     }
 
     @Test
+    void aMemberThatGrantedTooEarlyHasNoVoteThoughItIsOldEnoughWhenItIsLookedAt() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("one");
+            cluster.members.forEach(member -> member.memory.faults().restartEmpty());
+            cluster.advance(LONGEST.minusSeconds(5));
+            CountDownLatch granted = new CountDownLatch(3);
+            CountDownLatch later = new CountDownLatch(1);
+            cluster.members.forEach(member -> member.executed = method -> {
+                if (method.equals("attempt")) {
+                    granted.countDown();
+                    await(later);
+                }
+            });
+            Thread time = new Thread(() -> {
+                await(granted);
+                cluster.advance(Duration.ofSeconds(10));
+                later.countDown();
+            });
+            time.start();
+            Claim claim = Claims.of("mine", LOCK, Mode.EXCLUSIVE, Duration.ofSeconds(30), Claim.Queueing.NEVER);
+            assertThatThrownBy(() -> store.attempt(claim))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("member 1 of 3: not voting yet, for another 5 s");
+        }
+    }
+
+    @Test
     void durableMemberVotesRightAfterItsRestart() {
         TestClocks clocks = new TestClocks();
         QuorumBuilder builder = Quorum.builder().nodeLimit(LIMIT);

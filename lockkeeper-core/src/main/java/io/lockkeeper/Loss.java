@@ -26,7 +26,9 @@ public record Loss(Reason reason, Resource resource, String holdId, long token) 
         /** Somebody released it by force. */
         FORCED,
         /** Its keeper was closed. */
-        KEEPER_CLOSED
+        KEEPER_CLOSED,
+        /** Its handle was garbage-collected without having been released, so the keeper released it; see {@link Leaks}. */
+        FORGOTTEN
     }
 
     @Override

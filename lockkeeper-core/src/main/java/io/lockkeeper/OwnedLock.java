@@ -42,7 +42,12 @@ public interface OwnedLock<H extends Hold, L extends OwnedLock<H, L>> extends Ac
      */
     L withLease(Duration lease);
 
-    /** A view whose holds are never renewed and end by themselves after this time, as {@link Loss.Reason#EXPIRED}. */
+    /**
+     * A view whose holds are never renewed and end by themselves after this time, as {@link Loss.Reason#EXPIRED}. So they need
+     * not be released: the handle may be dropped, and an owner by {@code tryLock()} need not unlock. A loss before that time is
+     * noticed as with a renewed lease: the store is asked, without extending anything, when it signals a change and every third
+     * of the lease, but at least once a minute.
+     */
     L withFixedLease(Duration lease);
 
     /**

@@ -33,13 +33,15 @@ public interface Tenure extends AutoCloseable {
 
     /**
      * Completes when it is lost; never when it is released properly. Each call returns a new future, so that
-     * completing it from outside harms nobody.
+     * completing it from outside harms nobody. A program that keeps the future keeps the hold: it is not taken for {@linkplain Leaks
+     * forgotten}.
      */
     CompletableFuture<Loss> lost();
 
     /**
      * Calls the listener when this is lost, at once if it already is; never after a proper release. It runs on the
-     * keeper's callback executor and may block or throw without harm to any lock.
+     * keeper's callback executor and may block or throw without harm to any lock. A program that keeps the
+     * registration keeps the hold.
      */
     Registration onLost(Consumer<? super Loss> listener);
 

@@ -2,6 +2,7 @@ package io.lockkeeper.examples;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.Lockkeeper;
+import java.time.Duration;
 
 /** Idioms that programs bring along from other locks. */
 public final class Idioms {
@@ -26,5 +27,15 @@ public final class Idioms {
             }
         }
         return token;
+    }
+
+    /** At most once a minute in the cluster: taken for a minute and never given back. */
+    boolean atMostOnceAMinute(Runnable work) {
+        DistributedLock oncePerMinute = keeper.lock("report").withFixedLease(Duration.ofMinutes(1));
+        if (oncePerMinute.tryAcquire() == null) { // or tryLock(), without unlock()
+            return false;
+        }
+        work.run();
+        return true;
     }
 }

@@ -33,4 +33,17 @@ final class IdiomsTest {
         assertThat(idioms.guardedUnlock(() -> {})).isGreaterThan(lost);
         assertThat(keeper.list("")).isEmpty();
     }
+
+    @Test
+    void whatIsTakenForAMinuteStaysTakenThoughTheHandleIsGone() {
+        assertThat(idioms.atMostOnceAMinute(() -> {})).isTrue();
+        for (int i = 0; i < 5; i++) {
+            System.gc();
+            LockSupport.parkNanos(20_000_000);
+            assertThat(idioms.atMostOnceAMinute(() -> {})).isFalse();
+        }
+        try (Lockkeeper other = Lockkeeper.of(store)) {
+            assertThat(new Idioms(other).atMostOnceAMinute(() -> {})).isFalse();
+        }
+    }
 }

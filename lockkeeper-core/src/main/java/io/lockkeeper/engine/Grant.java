@@ -26,6 +26,9 @@ public final class Grant {
 
     private static final long MARGIN_NANOS = 2_000_000;
 
+    /** So long a fixed grant is taken to be held without asking the store. */
+    private static final long LONGEST_UNASKED = Duration.ofMinutes(1).toNanos();
+
     private final boolean fixed;
     private final boolean unanswered;
     private final long firstToken;
@@ -35,6 +38,9 @@ public final class Grant {
     private volatile Claim claim;
     private volatile Wish wish;
     private volatile Contact contact;
+    /** Just before the last request was sent that the store answered. */
+    private volatile Moment heardAt;
+
     private volatile boolean ended;
     private volatile boolean renewalFailed;
 
@@ -73,6 +79,7 @@ public final class Grant {
         // A store without leases never ends it: then it ends here, and the store is told.
         boolean endless = fixed && answer.validity().compareTo(claim.lease()) > 0;
         this.contact = new Contact(sentAt, validity(endless ? claim.lease() : answer.validity()));
+        this.heardAt = sentAt;
     }
 
     private static long validity(Duration promised) {
@@ -118,9 +125,13 @@ public final class Grant {
         return !fixed;
     }
 
-    /** Nanoseconds between renewals: a third of the lease. */
+    /**
+     * Nanoseconds between renewals: a third of the lease. What is fixed is only asked about in this rhythm, and at least once
+     * a minute, since leases of a day are not rare there.
+     */
     public long period() {
-        return claim.lease().toNanos() / 3;
+        long third = claim.lease().toNanos() / 3;
+        return fixed ? Math.min(third, LONGEST_UNASKED) : third;
     }
 
     /** Whether the store knows that it may be kept here, and asks for it. */
@@ -195,6 +206,11 @@ public final class Grant {
         return contact.sentAt;
     }
 
+    /** Just before the last request was sent that the store answered: of a fixed grant that moves nothing but this. */
+    public Moment heardAt() {
+        return heardAt;
+    }
+
     /** When it will have ended by the monotonic clock, if nothing more is heard. */
     public long deadline() {
         Contact last = contact;
@@ -209,6 +225,11 @@ public final class Grant {
     boolean renew(Moment now, Moment sentAt, Duration promised) {
         if (remaining(now) <= 0) {
             return false;
+        }
+        heardAt = sentAt;
+        if (fixed) {
+            // Confirmed, never moved: what the store promises now may count from now, and the lease does not.
+            return !ended;
         }
         contact = new Contact(sentAt, validity(promised));
         renewalFailed = false;
@@ -241,6 +262,7 @@ public final class Grant {
         if (before <= 0) {
             return false;
         }
+        heardAt = sentAt;
         Contact next = new Contact(sentAt, validity(promised));
         if (before != Long.MAX_VALUE && next.validity - now.since(sentAt) > before) {
             contact = next;
@@ -249,9 +271,9 @@ public final class Grant {
         return !ended;
     }
 
-    /** @return whether this is news */
+    /** @return whether this is news; of what is fixed it is none, since its lease does not depend on renewals */
     boolean renewalFailed() {
-        boolean news = !renewalFailed;
+        boolean news = !renewalFailed && !fixed;
         renewalFailed = true;
         return news;
     }

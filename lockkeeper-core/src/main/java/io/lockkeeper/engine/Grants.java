@@ -224,7 +224,7 @@ final class Grants {
     /** Those to ask the store about, since something changed there. */
     void doubt(Moment now, long notSince, Effects effects) {
         for (Grant grant : grants) {
-            if (!grant.releasing && !grant.isIdle() && grant.renewed() && now.since(grant.contactAt()) >= notSince) {
+            if (!grant.releasing && !grant.isIdle() && now.since(grant.heardAt()) >= notSince) {
                 effects.doubted.add(grant);
             }
         }

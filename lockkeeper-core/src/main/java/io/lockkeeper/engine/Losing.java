@@ -35,7 +35,9 @@ final class Losing {
             out.effects().lost.add(new Effects.Lost(holding, holding.loss(reason)));
         }
         grant.holdings.clear();
-        if (reason == Loss.Reason.EXPIRED || reason == Loss.Reason.KEEPER_CLOSED || grant.unanswered()) {
+        boolean endedHere =
+                reason == Loss.Reason.EXPIRED || reason == Loss.Reason.KEEPER_CLOSED || reason == Loss.Reason.FORGOTTEN;
+        if (endedHere || grant.unanswered()) {
             // Renewals may be under way, but a renewal never makes a grant: only attempts leave tombstones.
             settling.endLater(now, grant, grant.unanswered(), out.effects());
         }

@@ -11,7 +11,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * When which grant is to be renewed, and when it will have ended.
+ * When which grant is to be renewed, and when it will have ended. Fixed grants go along: the store confirms them and extends
+ * nothing, so that a holder is told of their loss like any other.
  *
  * <p><b>Invariants.</b> Grants are renewed in the order in which they are due, many in one request; at most one request is
  * under way for each node of the store, so that a node that hangs delays nobody else's. The end of a grant never waits
@@ -38,7 +39,7 @@ public final class Renewals {
     public void add(Grant grant, String node) {
         Entry entry = new Entry(grant, node, numbers++);
         entries.put(grant, entry);
-        place(entry, grant.contactAt().mono() + grant.period());
+        place(entry, grant.heardAt().mono() + grant.period());
     }
 
     /** A grant is not held any more. */
@@ -129,7 +130,7 @@ public final class Renewals {
                 unplace(entry);
                 entry.underWay = false;
                 entry.node = nodeOf.apply(grant);
-                long regular = grant.contactAt().mono() + grant.period();
+                long regular = grant.heardAt().mono() + grant.period();
                 long next = Math.max(regular, now.mono() + grant.period() / TRIES);
                 place(entry, entry.doubted ? now.mono() : next);
                 entry.doubted = false;
@@ -175,7 +176,7 @@ public final class Renewals {
         ahead = aheadNow;
         for (Entry entry : List.copyOf(entries.values())) {
             long remaining = entry.grant.remaining(now);
-            boolean late = entry.grant.renewed() && now.since(entry.grant.contactAt()) >= entry.grant.period();
+            boolean late = now.since(entry.grant.heardAt()) >= entry.grant.period();
             boolean underWay = entry.underWay;
             unplace(entry);
             place(
@@ -196,9 +197,7 @@ public final class Renewals {
     private void place(Entry entry, long due, long deadline) {
         entry.due = due;
         entry.deadline = deadline;
-        if (entry.grant.renewed()) {
-            node(entry).byDue.add(entry);
-        }
+        node(entry).byDue.add(entry);
         if (deadline != Long.MAX_VALUE) {
             byDeadline.add(entry);
         }

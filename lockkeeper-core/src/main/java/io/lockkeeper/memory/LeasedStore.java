@@ -193,18 +193,20 @@ public final class LeasedStore {
     public List<Renewal> renew(List<Claim> held, long now) {
         List<Renewal> answers = new ArrayList<>(held.size());
         for (Claim claim : held) {
-            answers.add(renew(claim, now));
+            answers.add(renew(claim, !claim.fixed(), now));
         }
         return answers;
     }
 
-    private Renewal renew(Claim claim, long now) {
+    private Renewal renew(Claim claim, boolean extend, long now) {
         Line line = find(claim.resource(), now);
         Grant grant = line == null ? null : line.grant(claim.id());
         Renewal answer;
         if (line != null && grant != null) {
-            grant.renew(claim.lease(), now);
-            answer = new Renewal.Kept(claim.lease(), line.othersWait(grant.keeperId, now));
+            if (extend) {
+                grant.renew(claim.lease(), now);
+            }
+            answer = new Renewal.Kept(Duration.ofNanos(grant.expiresAt() - now), line.othersWait(grant.keeperId, now));
         } else {
             Loss.Reason recorded = endings.of(claim.id());
             boolean others = line != null && line.isHeld();
@@ -222,7 +224,7 @@ public final class LeasedStore {
         Line line = find(held.resource(), now);
         Grant grant = line == null ? null : line.grant(held.id());
         if (line == null || grant == null) {
-            return renew(held, now);
+            return renew(held, false, now);
         }
         grant.extend(held.lease(), now);
         Renewal answer = new Renewal.Kept(held.lease(), line.othersWait(grant.keeperId, now));
@@ -232,7 +234,7 @@ public final class LeasedStore {
 
     /** Renews a grant and gives it a higher token; see {@link io.lockkeeper.spi.Store#raise}. */
     public Renewal raise(Claim held, long token, long now) {
-        Renewal renewal = renew(held, now);
+        Renewal renewal = renew(held, true, now);
         Line line = lines.get(held.resource());
         Grant grant = line == null ? null : line.grant(held.id());
         if (line == null || grant == null) {

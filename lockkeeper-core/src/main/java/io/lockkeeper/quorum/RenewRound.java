@@ -146,6 +146,10 @@ public final class RenewRound implements Round {
     }
 
     private List<Request> repair(int member) {
+        // A fixed lease is not moved, and winning a member back would begin a new one there.
+        if (standing.claim().fixed()) {
+            return List.of();
+        }
         // Counted before the look: either this sees the end, or the end sees that an attempt may be under way.
         standing.asked(member);
         if (standing.hasEnded()) {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the keeper remembers of a hold that somebody has. It refers to the hold of a handle weakly, so that one that was
- * forgotten can be noticed; the hold of an owner by {@code lock()} belongs to the keeper itself.
+ * forgotten can be noticed, and to those that want word of its loss strongly; the hold of an owner by {@code lock()} belongs to
+ * the keeper itself.
  */
 final class HoldRecord {
 
@@ -23,6 +24,7 @@ final class HoldRecord {
     private final Station station;
     private final Holding holding;
     private final WeakReference<LiveHold> hold;
+    private final LossWord word;
     private final @Nullable LiveHold owned;
     private final WeakReference<Thread> acquirer;
     private final Throwable place;
@@ -36,6 +38,7 @@ final class HoldRecord {
         this.station = station;
         this.holding = hold.holding();
         this.hold = new WeakReference<>(hold);
+        this.word = hold.word();
         this.owned = holding.owner() == null ? null : hold;
         this.acquirer = new WeakReference<>(Thread.currentThread());
         this.place = place;
@@ -85,10 +88,15 @@ final class HoldRecord {
 
     void lost(Loss loss) {
         station.alarms().cancel(overdue);
-        LiveHold told = hold.get();
-        if (told != null) {
-            told.tellLost(loss);
+        word.tell(loss);
+    }
+
+    /** Whether anybody could miss it: the thread that owns it lives, the handle was not dropped, or a listener waits for word. */
+    boolean isMissed() {
+        if (holding.owner() instanceof Thread thread) {
+            return thread.isAlive();
         }
+        return holding.owner() != null || hold.get() != null || word.isAwaited();
     }
 
     void released() {

@@ -18,7 +18,6 @@ import java.lang.ref.Cleaner;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,7 @@ class LiveHold implements Hold {
 
     final Station station;
     private final Holding holding;
-    private final CompletableFuture<Loss> lost = new CompletableFuture<>();
+    private final LossWord lost = new LossWord();
     private final AtomicReference<@Nullable CompletableFuture<ReleaseOutcome>> outcome = new AtomicReference<>();
     private Cleaner.@Nullable Cleanable leak;
 
@@ -46,7 +45,8 @@ class LiveHold implements Hold {
         Station station = hold.station;
         HoldRecord record = new HoldRecord(station, hold, order, place);
         holding.attach(record);
-        if (holding.owner() == null) {
+        // A fixed lease ends by itself: that its handle is dropped is no mistake.
+        if (holding.owner() == null && holding.grant().renewed()) {
             hold.watch(place);
         }
         Loss.Reason lostMeanwhile = holding.lostBecause();
@@ -106,24 +106,17 @@ class LiveHold implements Hold {
 
     @Override
     public CompletableFuture<Loss> lost() {
-        return lost.copy();
+        return lost.future(this);
     }
 
     @Override
     public Registration onLost(Consumer<? super Loss> listener) {
         given(listener, "listener");
-        AtomicBoolean wanted = new AtomicBoolean(true);
-        lost.thenAccept(loss -> station.workers().callback(() -> {
-            if (wanted.get()) {
-                listener.accept(loss);
-            }
-        }));
-        return () -> wanted.set(false);
+        return lost.listener(this, station.workers().callbacks(), listener);
     }
 
-    /** Called on the callback executor. */
-    void tellLost(Loss loss) {
-        lost.complete(loss);
+    LossWord word() {
+        return lost;
     }
 
     @Override
@@ -265,7 +258,7 @@ class LiveHold implements Hold {
                             + ". Close every hold, best in try-with-resources",
                     place);
             if (release) {
-                station.workers().request(() -> station.returns().release(holding));
+                station.workers().request(() -> station.lose(holding, Loss.Reason.FORGOTTEN));
             }
         }
     }

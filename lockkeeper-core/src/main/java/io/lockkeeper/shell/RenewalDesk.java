@@ -199,13 +199,17 @@ final class RenewalDesk implements Alarms.Watch {
     }
 
     /**
-     * Whether anybody would miss it. What is only kept for later is left to end, unless it is taken before. A thread that
+     * Whether anybody would miss it. A fixed lease that was taken and dropped needs no asking about. What is only kept for later is left to end, unless it is taken before. A thread that
      * ended without unlocking will never unlock: its lock is left to end with its lease. Where there is no lease, or others
      * share the grant and it goes on, the hold is ended here.
      */
     private boolean isWanted(Grant grant) {
         boolean[] unwanted = {false};
         station.at(grant.resource(), post -> {
+            if (!grant.renewed()) {
+                unwanted[0] = grant.holdings().stream().noneMatch(RenewalDesk::isMissed);
+                return;
+            }
             List<Holding> dead = new ArrayList<>(0);
             for (Holding holding : grant.holdings()) {
                 if (holding.owner() instanceof Thread thread && !thread.isAlive()) {
@@ -224,5 +228,10 @@ final class RenewalDesk implements Alarms.Watch {
             }
         });
         return !unwanted[0];
+    }
+
+    private static boolean isMissed(Holding holding) {
+        HoldRecord record = HoldRecord.of(holding);
+        return record == null || record.isMissed();
     }
 }

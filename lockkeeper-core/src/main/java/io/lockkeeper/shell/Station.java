@@ -336,7 +336,12 @@ final class Station implements Keeper {
         }
         KeeperListener listener = settings.listener();
         workers.callback(() -> record.lost(loss));
-        if (loss.reason() != Loss.Reason.KEEPER_CLOSED && holding.grant().renewed()) {
+        boolean expected = switch (loss.reason()) {
+            case KEEPER_CLOSED, FORGOTTEN -> true; // The second was reported with its place.
+            case EXPIRED -> !holding.grant().renewed();
+            default -> false;
+        };
+        if (!expected) {
             // Not here: this may be the timer's thread, which no slow log may hold up.
             workers.own(() -> LOG.log(System.Logger.Level.WARNING, "Keeper {0} {1}", id.substring(0, 6), loss));
         }

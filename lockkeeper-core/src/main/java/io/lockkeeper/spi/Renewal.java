@@ -9,7 +9,7 @@ public sealed interface Renewal {
     /**
      * Still held.
      *
-     * @param validity how long, counted from when the request was sent
+     * @param validity how long, counted from when the request was sent; of a fixed claim what is left of its lease
      * @param othersWait whether other keepers wait for it
      */
     record Kept(Duration validity, boolean othersWait) implements Renewal {}

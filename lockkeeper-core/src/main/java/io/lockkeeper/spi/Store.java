@@ -62,7 +62,9 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Renews grants, all of one {@linkplain #node node}. One that can not be renewed does not harm the others.
+     * Renews grants, all of one {@linkplain #node node}. One that cannot be renewed does not harm the others. A claim that is
+     * {@linkplain Claim#fixed fixed} is confirmed and not extended: the end of its lease stays where it is, but for {@link
+     * #extend}.
      *
      * @return for each claim, in the same order, whether it still holds
      */

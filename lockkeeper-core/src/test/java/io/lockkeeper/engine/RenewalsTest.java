@@ -223,14 +223,41 @@ class RenewalsTest {
     }
 
     @Test
-    void aFixedLeaseEndsAndIsNeverRenewed() {
+    void aFixedLeaseIsAskedAboutEveryThirdAndEndsAllTheSame() {
         Grant fixed = grant(Duration.ofSeconds(30), true, Duration.ofSeconds(30));
         renewals.add(fixed, "");
-        pass(Duration.ofSeconds(20));
-        assertThat(renewals.due(now)).isEmpty();
+        for (int third = 0; third < 2; third++) {
+            pass(Duration.ofSeconds(10));
+            Moment sentAt = now;
+            Renewals.Batch batch = renewals.due(now).get(0);
+            assertThat(batch.grants()).containsExactly(fixed);
+            assertThat(fixed.renew(now, sentAt, Duration.ofSeconds(30))).isTrue();
+            renewals.done(batch, now);
+            assertThat(renewals.due(now)).isEmpty();
+        }
+        assertThat(fixed.remaining(now)).isLessThan(Duration.ofSeconds(10).toNanos());
         pass(Duration.ofSeconds(10));
 
         assertThat(renewals.ended(now)).containsExactly(fixed);
+    }
+
+    @Test
+    void aFixedLeaseOfADayIsAskedAboutOnceAMinute() {
+        Grant fixed = grant(Duration.ofDays(1), true, Duration.ofDays(1));
+        renewals.add(fixed, "");
+        pass(Duration.ofSeconds(40));
+        assertThat(renewals.due(now)).isEmpty();
+        pass(Duration.ofSeconds(20));
+        assertThat(renewals.due(now)).hasSize(1);
+    }
+
+    @Test
+    void aDoubtAboutAFixedLeaseIsAskedAtOnce() {
+        Grant fixed = grant(Duration.ofDays(1), true, Duration.ofDays(1));
+        renewals.add(fixed, "");
+        renewals.hasten(fixed, now);
+
+        assertThat(renewals.due(now)).hasSize(1);
     }
 
     @Test
@@ -359,6 +386,7 @@ class RenewalsTest {
         pass(Duration.ofSeconds(14), Duration.ofSeconds(-6));
 
         assertThat(renewals.ended(now)).isEmpty();
+        assertThat(renewals.due(now)).as("it is asked about").hasSize(1);
 
         assertThat(renewals.next()).isGreaterThan(now.mono());
         pass(Duration.ofSeconds(15));

@@ -103,6 +103,32 @@ class LeasedStoreTest {
     }
 
     @Test
+    void aFixedClaimIsConfirmedAndNotExtended() {
+        Claim held = fixed(exclusive("a1"));
+        granted("A", held, 0);
+        assertThat(store.renew(List.of(held), 10 * SECOND))
+                .containsExactly(new Renewal.Kept(LEASE.minusSeconds(10), false));
+        assertThat(store.renew(List.of(held), 20 * SECOND))
+                .containsExactly(new Renewal.Kept(LEASE.minusSeconds(20), false));
+        granted("B", exclusive("b1"), 30 * SECOND);
+        assertThat(store.renew(List.of(held), 30 * SECOND)).containsExactly(new Renewal.Gone(Loss.Reason.TAKEN));
+    }
+
+    private static Claim fixed(Claim claim) {
+        return new Claim(
+                claim.id(),
+                claim.resource(),
+                claim.mode(),
+                claim.lease(),
+                true,
+                claim.tokens(),
+                claim.queueing(),
+                claim.repeat(),
+                claim.holder(),
+                claim.limit());
+    }
+
+    @Test
     void oneGoneClaimDoesNotHarmTheOthersOfItsBatch() {
         Claim held = exclusive("a1");
         granted("A", held, 0);

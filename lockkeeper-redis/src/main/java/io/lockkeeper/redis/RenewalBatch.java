@@ -20,6 +20,8 @@ final class RenewalBatch {
 
     private static final byte[] DECLARED = bytes("0");
     private static final byte[] NAMED = bytes("1");
+    private static final String LEFT = "LEFT ";
+    private static final String LEFT_WANTED = "LEFTWANTED ";
 
     private final List<Claim> held;
     private final boolean named;
@@ -51,10 +53,10 @@ final class RenewalBatch {
         arguments.add(store.counts());
         arguments.add(named ? NAMED : DECLARED);
         // Mostly all have the same lease: its text is made once.
-        long written = RedisStore.millis(held.get(0).lease());
+        long written = extension(held.get(0));
         byte[] lease = number(written);
         for (Claim claim : held) {
-            long millis = RedisStore.millis(claim.lease());
+            long millis = extension(claim);
             if (millis != written) {
                 written = millis;
                 lease = number(millis);
@@ -71,6 +73,11 @@ final class RenewalBatch {
             keys.add(arguments.get(6));
         }
         return new Redis.Call(Script.RENEW, keys, arguments);
+    }
+
+    /** By how many milliseconds a claim is extended: a fixed one is only looked at. */
+    private static long extension(Claim claim) {
+        return claim.fixed() ? 0 : RedisStore.millis(claim.lease());
     }
 
     /** Adds an answer for each grant. */
@@ -108,9 +115,23 @@ final class RenewalBatch {
             case "TAKEN" -> new Renewal.Gone(Loss.Reason.TAKEN);
             case "ELSEWHERE" -> new Renewal.Gone(Loss.Reason.RELEASED_ELSEWHERE);
             case "FORCED" -> new Renewal.Gone(Loss.Reason.FORCED);
-            default ->
-                new Renewal.Unknown(
-                        new StoreUnavailableException("The " + claim.resource() + " could not be renewed: " + answer));
+            default -> {
+                Renewal left = left(answer);
+                yield left != null
+                        ? left
+                        : new Renewal.Unknown(new StoreUnavailableException(
+                                "The " + claim.resource() + " could not be renewed: " + answer));
+            }
         };
+    }
+
+    /** What is left of a fixed lease; null if the answer is another one. */
+    private static @Nullable Renewal left(String answer) {
+        boolean wanted = answer.startsWith(LEFT_WANTED);
+        if (!wanted && !answer.startsWith(LEFT)) {
+            return null;
+        }
+        long millis = Long.parseLong(answer.substring((wanted ? LEFT_WANTED : LEFT).length()));
+        return new Renewal.Kept(Duration.ofMillis(millis), wanted);
     }
 }

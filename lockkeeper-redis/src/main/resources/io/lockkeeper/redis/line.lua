@@ -245,21 +245,26 @@ local function left(line, id, now)
 end
 
 -- Renews a claim that holds. Says what came of it: EXPIRED, TAKEN, FORCED, ELSEWHERE, KEPT, or WANTED if other keepers wait for it.
+-- With a lease of 0, of a fixed one, nothing is extended: LEFT or LEFTWANTED, and how long it lasts.
 local function renew(line, id, lease, keeper, now)
   if line.alone == id then
-    redis.call('PEXPIRE', line.k, lease)
-    keep(line, lease)
+    if lease > 0 then
+      redis.call('PEXPIRE', line.k, lease)
+      keep(line, lease)
+    end
   elseif redis.call('ZSCORE', line.g, id) and redis.call('HGET', line.s, 'g:' .. id) then
-    extend(line, id, lease, now)
+    if lease > 0 then extend(line, id, lease, now) end
   else
     local ended = redis.call('HMGET', line.s, 'forced', 'elsewhere')
     if ended[1] and string.find(' ' .. ended[1] .. ' ', ' ' .. id .. ' ', 1, true) then return 'FORCED' end
     if ended[2] and string.find(ended[2] .. ' ', ' ' .. id .. ' ', 1, true) then return 'ELSEWHERE' end
     return (line.alone or line.sharers > 0) and 'TAKEN' or 'EXPIRED'
   end
-  return walk(line, 0, line.waiting - 1, function(_, place, heard)
+  local wanted = walk(line, 0, line.waiting - 1, function(_, place, heard)
     if place and now - heard < LIVE and placeOf(place) ~= keeper then return 'WANTED' end
-  end) or 'KEPT'
+  end)
+  if lease > 0 then return wanted or 'KEPT' end
+  return 'LEFT' .. (wanted or '') .. ' ' .. whole(math.max(0, left(line, id, now)))
 end
 
 local function clock()

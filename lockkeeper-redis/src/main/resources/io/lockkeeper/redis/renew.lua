@@ -2,9 +2,10 @@
 --
 -- KEYS k s g q l of each; or, if they are named, k of one of them
 -- ARGV keeper, prefix of channels, whether PUBLISH counts all listeners, whether k of each is named here since they are
---      in several slots of one node; then claim, lease and, if named, k of each
+--      in several slots of one node; then claim, lease (0 if it is fixed, and so not extended) and, if named, k of each
 -- Answers how many are kept and nobody waits for them; then of each other its number, and EXPIRED, TAKEN, FORCED, ELSEWHERE, WANTED
---      (kept, and other keepers wait), or an error's text
+--      (kept, and other keepers wait), LEFT or LEFTWANTED (the same of a fixed one) with the milliseconds that are left, or an
+--      error's text
 
 --include times
 --include line
@@ -15,7 +16,7 @@ local keeper, channels, counted, named = ARGV[1], ARGV[2], ARGV[3] == '1', ARGV[
 local function one(id, lease, k, s, g, q, l)
   lease = tonumber(lease)
   -- The common case: it has it alone, so nobody shares it, and nobody waits.
-  if redis.call('GET', k) == id and redis.call('EXISTS', q) == 0 then
+  if lease > 0 and redis.call('GET', k) == id and redis.call('EXISTS', q) == 0 then
     -- Whatever lives on after the first part of an hour, as long as its lease, was renewed in that part. So what is known
     -- of it is kept for a day and an hour at least, and need not be kept anew each time.
     if now % HOUR < lease then redis.call('PEXPIRE', s, DAY + lease) end

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Hold;
+import io.lockkeeper.KeeperListener;
 import io.lockkeeper.LockLostException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.MultiHold;
@@ -13,6 +14,7 @@ import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -52,6 +54,35 @@ class LeasesInTheServerTest {
         }
         try (ExclusiveHold hold = brief.acquire()) {
             assertThat(left("name")).isLessThanOrEqualTo(300);
+        }
+    }
+
+    @Test
+    void whatIsFixedIsAskedAboutAndNotExtended() throws Exception {
+        CountDownLatch asked = new CountDownLatch(2);
+        KeeperListener counting = new KeeperListener() {
+            @Override
+            public void renewed(int grants, Duration took) {
+                asked.countDown();
+            }
+        };
+        try (Lockkeeper mine = Patient.keeper().listener(counting).connect(server.url());
+                Hold alone =
+                        mine.lock("name").withFixedLease(Duration.ofSeconds(9)).acquire();
+                Hold shared = mine.readWriteLock("shared")
+                        .readLock()
+                        .withFixedLease(Duration.ofSeconds(9))
+                        .acquire()) {
+            assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+            // Two thirds of it are over; extended, there would be that much more.
+            assertThat(left("name")).isLessThan(4_000);
+            Object ends = server.command("ZRANGE", "lockkeeper:{lock:shared}:g", "0", "-1", "WITHSCORES");
+            Object[] time = ((List<?>) Objects.requireNonNull(server.command("TIME"))).toArray();
+            long now = Long.parseLong(String.valueOf(time[0])) * 1000;
+            assertThat(Long.parseLong(String.valueOf(((List<?>) Objects.requireNonNull(ends)).get(1))) - now)
+                    .isLessThan(5_000);
+            assertThat(alone.remaining()).isLessThan(Duration.ofSeconds(4));
+            assertThat(shared.remaining()).isLessThan(Duration.ofSeconds(4));
         }
     }
 

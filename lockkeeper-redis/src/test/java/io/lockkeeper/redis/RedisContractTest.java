@@ -11,6 +11,7 @@ import io.lockkeeper.testkit.contract.DowngradeContract;
 import io.lockkeeper.testkit.contract.ExtendContract;
 import io.lockkeeper.testkit.contract.FairContract;
 import io.lockkeeper.testkit.contract.FencingContract;
+import io.lockkeeper.testkit.contract.FixedLeaseContract;
 import io.lockkeeper.testkit.contract.HandOffContract;
 import io.lockkeeper.testkit.contract.IsolationContract;
 import io.lockkeeper.testkit.contract.KeeperContract;
@@ -86,6 +87,9 @@ final class RedisContractTest {
 
     @Nested
     class Fencing extends FencingContract implements OnRedis {}
+
+    @Nested
+    class FixedLease extends FixedLeaseContract implements OnRedis {}
 
     @Nested
     class HandOff extends HandOffContract implements OnRedis {}

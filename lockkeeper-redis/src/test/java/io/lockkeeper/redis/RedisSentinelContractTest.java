@@ -11,6 +11,7 @@ import io.lockkeeper.testkit.contract.DowngradeContract;
 import io.lockkeeper.testkit.contract.ExtendContract;
 import io.lockkeeper.testkit.contract.FairContract;
 import io.lockkeeper.testkit.contract.FencingContract;
+import io.lockkeeper.testkit.contract.FixedLeaseContract;
 import io.lockkeeper.testkit.contract.HandOffContract;
 import io.lockkeeper.testkit.contract.IsolationContract;
 import io.lockkeeper.testkit.contract.KeeperContract;
@@ -104,6 +105,9 @@ final class RedisSentinelContractTest {
 
     @Nested
     class Fencing extends FencingContract implements OnSentinels {}
+
+    @Nested
+    class FixedLease extends FixedLeaseContract implements OnSentinels {}
 
     @Nested
     class HandOff extends HandOffContract implements OnSentinels {}

@@ -10,6 +10,7 @@ import io.lockkeeper.testkit.contract.DowngradeContract;
 import io.lockkeeper.testkit.contract.ExtendContract;
 import io.lockkeeper.testkit.contract.FairContract;
 import io.lockkeeper.testkit.contract.FencingContract;
+import io.lockkeeper.testkit.contract.FixedLeaseContract;
 import io.lockkeeper.testkit.contract.HandOffContract;
 import io.lockkeeper.testkit.contract.IsolationContract;
 import io.lockkeeper.testkit.contract.KeeperContract;
@@ -87,6 +88,9 @@ final class DiminishedQuorumContractTest {
 
     @Nested
     class Fencing extends FencingContract implements OnTheRest {}
+
+    @Nested
+    class FixedLease extends FixedLeaseContract implements OnTheRest {}
 
     @Nested
     class HandOff extends HandOffContract implements OnTheRest {}

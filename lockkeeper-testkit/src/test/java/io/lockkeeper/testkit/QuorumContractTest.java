@@ -10,6 +10,7 @@ import io.lockkeeper.testkit.contract.DowngradeContract;
 import io.lockkeeper.testkit.contract.ExtendContract;
 import io.lockkeeper.testkit.contract.FairContract;
 import io.lockkeeper.testkit.contract.FencingContract;
+import io.lockkeeper.testkit.contract.FixedLeaseContract;
 import io.lockkeeper.testkit.contract.HandOffContract;
 import io.lockkeeper.testkit.contract.IsolationContract;
 import io.lockkeeper.testkit.contract.KeeperContract;
@@ -85,6 +86,9 @@ final class QuorumContractTest {
 
     @Nested
     class Fencing extends FencingContract implements OnQuorum {}
+
+    @Nested
+    class FixedLease extends FixedLeaseContract implements OnQuorum {}
 
     @Nested
     class HandOff extends HandOffContract implements OnQuorum {}

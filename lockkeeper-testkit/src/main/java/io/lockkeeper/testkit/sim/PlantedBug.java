@@ -36,6 +36,10 @@ public enum PlantedBug {
     MONOTONIC_CLOCK_ONLY(StoreKind.LEASED, "I3 I8", SUSPENSIONS),
     /** The holder looks at its wall clock only, which can be set back. */
     WALL_CLOCK_ONLY(StoreKind.LEASED, "I3 I8", WALL_JUMPS_BACK, PARTITIONS),
+    /** The store is never asked about a fixed lease, so its holder believes in it until it ends. */
+    FIXED_NEVER_ASKED_ABOUT(StoreKind.LEASED, "I3", FORCED_RELEASES, LOST_SIGNALS),
+    /** The store confirms a lease without extending it, and the holder counts it anew. */
+    CONFIRMED_TAKEN_FOR_RENEWED(StoreKind.LEASED, "I3 I8", SLOW_MESSAGES),
     /** A renewal brings a grant back that had ended. */
     RENEWAL_RESURRECTS(StoreKind.LEASED, "I5 I6", PARTITIONS, LATE_REQUESTS, SLOW_MESSAGES),
     /** A request that was not answered is sent again under a new id, and the old one is forgotten. */

@@ -72,12 +72,16 @@ final class RenewalRhythm {
         Moment sentAt = keeper.now();
         List<Grant> wanted = new ArrayList<>(batch.grants());
         wanted.removeIf(Grant::isIdle);
+        if (world.has(PlantedBug.FIXED_NEVER_ASKED_ABOUT)) {
+            wanted.removeIf(grant -> !grant.renewed());
+        }
         if (wanted.isEmpty()) {
             renewals.done(batch, sentAt);
             return;
         }
         List<Claim> held = new ArrayList<>();
-        wanted.forEach(grant -> held.add(grant.claim()));
+        boolean onlyConfirmed = world.has(PlantedBug.CONFIRMED_TAKEN_FOR_RENEWED);
+        wanted.forEach(grant -> held.add(onlyConfirmed ? fixed(grant.claim()) : grant.claim()));
         store.renew(held, new StoreLink.Reply<>() {
             @Override
             public void answered(List<Renewal> answers) {
@@ -89,7 +93,7 @@ final class RenewalRhythm {
                     if (answer instanceof Renewal.Unknown) {
                         engine.renewalFailed(keeper.now(), grant);
                     } else {
-                        engine.renewed(keeper.now(), grant, keeper.counted(sentAt), allowed(answer));
+                        engine.renewed(keeper.now(), grant, keeper.counted(sentAt), allowed(grant, answer));
                     }
                     keeper.perform(engine);
                 }
@@ -110,7 +114,25 @@ final class RenewalRhythm {
         });
     }
 
-    private Renewal allowed(Renewal answer) {
+    private static Claim fixed(Claim claim) {
+        return new Claim(
+                claim.id(),
+                claim.resource(),
+                claim.mode(),
+                claim.lease(),
+                true,
+                claim.sticky(),
+                claim.tokens(),
+                claim.queueing(),
+                claim.repeat(),
+                claim.holder(),
+                claim.limit());
+    }
+
+    private Renewal allowed(Grant grant, Renewal answer) {
+        if (world.has(PlantedBug.CONFIRMED_TAKEN_FOR_RENEWED) && answer instanceof Renewal.Kept kept) {
+            return new Renewal.Kept(grant.claim().lease(), kept.othersWait());
+        }
         return world.has(PlantedBug.NO_DRIFT_MARGIN) && answer instanceof Renewal.Kept kept
                 ? new Renewal.Kept(SimKeeper.withoutMargin(kept.validity()), kept.othersWait())
                 : answer;

@@ -221,10 +221,16 @@ final class World {
         beliefs.check();
     }
 
-    /** Whoever believes to hold what the store does not hold must find out within a lease. */
+    /**
+     * A holder of what the store does not hold must find out within a lease; where requests get through in time, when it asks
+     * next, which is every third of the lease.
+     */
     void checkBacked(Set<String> granted) {
         if (!(plan.troubles().contains(Trouble.SUSPENSIONS) && plan.troubles().contains(Trouble.WALL_JUMPS_BACK))) {
-            beliefs.checkBacked(granted, schedule.now(), plan.lease().toNanos() * 5 / 4 + 2_000 * MILLI);
+            boolean calm = Set.of(Trouble.FORCED_RELEASES, Trouble.LOST_SIGNALS).containsAll(plan.troubles());
+            long lease = plan.lease().toNanos();
+            long bound = calm ? lease * 5 / 12 + 500 * MILLI : lease * 5 / 4 + 2_000 * MILLI;
+            beliefs.checkBacked(granted, schedule.now(), bound);
         }
     }
 

@@ -1,0 +1,199 @@
+package io.lockkeeper.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.DistributedLock;
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.HoldState;
+import io.lockkeeper.Loss;
+import io.lockkeeper.Permit;
+import io.lockkeeper.Registration;
+import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.spi.Capability;
+import io.lockkeeper.testkit.Fault;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Holds that end by themselves, and handles that are dropped: a fixed lease lasts as long as it was asked for whatever the
+ * collector does, its holder is told of a loss before that, and a program that still listens keeps a renewed hold.
+ */
+public abstract class FixedLeaseContract extends ContractTest {
+
+    /** So long that nothing is asked in the rhythm of the lease while a case runs. */
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    private static final Duration A_MINUTE = Duration.ofMinutes(1);
+
+    private static void collect() {
+        for (int i = 0; i < 5; i++) {
+            System.gc();
+            letPass(Duration.ofMillis(30));
+        }
+    }
+
+    /** The lease of a hold of whose loss the keeper is to be told: by a signal where the store has them, else when it asks. */
+    private Duration told() {
+        return can(Capability.SIGNALS) ? LONG : PATIENCE;
+    }
+
+    // In methods of their own, so that no reference stays on the stack.
+
+    private static void drop(DistributedLock lock) {
+        assertThat(held(lock.tryAcquire()).state()).isEqualTo(HoldState.HELD);
+    }
+
+    private static CompletableFuture<Loss> keepOnlyTheFuture(DistributedLock lock) throws InterruptedException {
+        return lock.acquire().lost();
+    }
+
+    private static Registration keepOnlyTheRegistration(DistributedLock lock, List<Loss> losses)
+            throws InterruptedException {
+        return lock.acquire().onLost(losses::add);
+    }
+
+    private static void keepNothing(DistributedLock lock, CompletableFuture<Loss> told) throws InterruptedException {
+        lock.acquire().onLost(told::complete);
+    }
+
+    private static void keepOnlyWhatDependsOnIt(DistributedLock lock, CompletableFuture<Loss> told)
+            throws InterruptedException {
+        lock.acquire().lost().thenAccept(told::complete);
+    }
+
+    @Test
+    void aFixedLeaseWhoseHandleIsDroppedLastsAndIsNotReported() throws Exception {
+        String name = freshName();
+        try (Logs logs = Logs.read()) {
+            drop(keeper().lock(name).withFixedLease(A_MINUTE));
+            collect();
+            taken(otherKeeper().lock(name));
+            taken(keeper().lock(name));
+            assertThat(logs.warnOf(name)).isFalse();
+        }
+    }
+
+    @Test
+    void aFixedPermitWhoseHandleIsDroppedLasts() throws Exception {
+        String name = freshName();
+        if (!can(Capability.PERMITS)) {
+            assertNotOffered(Capability.PERMITS, () -> keeper().semaphore(name, 1));
+            return;
+        }
+        dropPermit(name);
+        collect();
+        taken(otherKeeper().semaphore(name, 1));
+    }
+
+    private void dropPermit(String name) {
+        Permit permit = keeper().semaphore(name, 1).withFixedLease(A_MINUTE).tryAcquire();
+        assertThat(held(permit).state()).isEqualTo(HoldState.HELD);
+    }
+
+    // At most once in so long a time in the whole cluster: taken and never given back.
+    @Test
+    void takenAndNeverGivenBackItIsFreeAgainAfterItsTime() throws Exception {
+        String name = freshName();
+        Duration often = lease();
+        long begun = System.nanoTime();
+        drop(keeper().lock(name).withFixedLease(often));
+        eventually("it is free again", () -> {
+            System.gc();
+            return otherKeeper().lock(name).withFixedLease(often).tryLock();
+        });
+        assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                .isGreaterThan(often.multipliedBy(9).dividedBy(10));
+        eventually(
+                "and again, on the same thread",
+                () -> otherKeeper().lock(name).withFixedLease(often).tryLock());
+    }
+
+    @Test
+    void aFixedHoldIsToldOfAForcedRelease() throws Exception {
+        String name = freshName();
+        if (!can(Capability.FORCE_RELEASE)) {
+            assertNotOffered(Capability.FORCE_RELEASE, () -> keeper().forceRelease(name));
+            return;
+        }
+        ExclusiveHold hold = take(keeper().lock(name).withFixedLease(told()));
+        eventually("it is released by force", () -> otherKeeper().forceRelease(name));
+        assertThat(get(hold.lost()).reason()).isIn(Loss.Reason.FORCED, Loss.Reason.TAKEN);
+        assertThat(hold.state()).isEqualTo(HoldState.LOST);
+    }
+
+    @Test
+    void aFixedHoldIsToldThatItWasReleasedElsewhere() throws Exception {
+        String name = freshName();
+        if (!can(Capability.PORTABLE)) {
+            assertNotOffered(Capability.PORTABLE, () -> keeper().lock(name).portable());
+            return;
+        }
+        ExclusiveHold hold = take(keeper().lock(name).withFixedLease(told()).portable());
+        assertThat(otherKeeper().release(name, hold.id())).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(get(hold.lost()).reason()).isEqualTo(Loss.Reason.RELEASED_ELSEWHERE);
+    }
+
+    @Test
+    void aFixedHoldLearnsThatItsGrantIsGone() throws Exception {
+        String name = freshName();
+        if (!can(Fault.LOSE_GRANTS)) {
+            return;
+        }
+        // Nothing is signalled: it is noticed when the keeper asks, every third of the lease.
+        Duration lease = PATIENCE;
+        ExclusiveHold hold = take(keeper().lock(name).withFixedLease(lease));
+        lose(name);
+        assertThat(get(hold.lost()).reason()).isNotEqualTo(Loss.Reason.FORCED);
+        assertThat(hold.state()).isEqualTo(HoldState.LOST);
+    }
+
+    @Test
+    void theFutureOfALossKeepsTheHold() throws Exception {
+        String name = freshName();
+        CompletableFuture<Loss> lost = keepOnlyTheFuture(keeper().lock(name));
+        collect();
+        taken(otherKeeper().lock(name));
+        assertThat(lost).isNotDone();
+    }
+
+    @Test
+    void whateverDependsOnThatFutureKeepsTheHold() throws Exception {
+        String name = freshName();
+        CompletableFuture<Loss> told = new CompletableFuture<>();
+        keepOnlyWhatDependsOnIt(keeper().lock(name), told);
+        collect();
+        taken(otherKeeper().lock(name));
+        assertThat(told).isNotDone();
+    }
+
+    @Test
+    void aRegistrationKeepsTheHold() throws Exception {
+        String name = freshName();
+        List<Loss> losses = new CopyOnWriteArrayList<>();
+        Registration registration = keepOnlyTheRegistration(keeper().lock(name), losses);
+        collect();
+        taken(otherKeeper().lock(name));
+        assertThat(losses).isEmpty();
+        registration.close();
+        eventually("free once it is forgotten", () -> {
+            System.gc();
+            return isFree(otherKeeper().lock(name));
+        });
+    }
+
+    @Test
+    void aForgottenHoldThatIsReleasedTellsItsListeners() throws Exception {
+        String name = freshName();
+        CompletableFuture<Loss> told = new CompletableFuture<>();
+        keepNothing(keeper().lock(name), told);
+        eventually("its listener is told", () -> {
+            System.gc();
+            return told.isDone();
+        });
+        assertThat(get(told).reason()).isEqualTo(Loss.Reason.FORGOTTEN);
+        eventually("it is free", () -> isFree(otherKeeper().lock(name)));
+    }
+}

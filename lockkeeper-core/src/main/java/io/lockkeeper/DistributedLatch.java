@@ -28,9 +28,17 @@ public interface DistributedLatch {
 
     CompletableFuture<Integer> countAsync();
 
-    /** Takes one off the count; nothing happens at zero. */
+    /**
+     * Takes one off the count; nothing happens at zero.
+     *
+     * @throws CountPendingException if the store did not answer after it was sent: it is counted in the background, once, so
+     *     do not repeat it
+     * @throws StoreUnavailableException of any other kind if the store did not answer before that: nothing was counted, and
+     *     nothing will be, so try again
+     */
     void countDown();
 
+    /** The same without blocking; the future fails with the same exceptions. */
     CompletableFuture<@Nullable Void> countDownAsync();
 
     /** Waits until the count is zero, or the latch is deleted. */

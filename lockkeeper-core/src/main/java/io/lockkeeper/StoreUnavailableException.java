@@ -3,7 +3,7 @@ package io.lockkeeper;
 import org.jspecify.annotations.Nullable;
 
 /** The store did not answer, or not in time. Nothing is held; what was asked is undone in the background. */
-public final class StoreUnavailableException extends LockkeeperException {
+public class StoreUnavailableException extends LockkeeperException {
     private static final long serialVersionUID = 1;
 
     public StoreUnavailableException(String message) {

@@ -151,7 +151,10 @@ final class Assembly {
                     }
                 });
             } catch (RejectedExecutionException e) {
-                errors.set(i, new StoreUnavailableException(members.get(i).describe() + " was not asked: " + e.getMessage(), e));
+                errors.set(
+                        i,
+                        new StoreUnavailableException(
+                                members.get(i).describe() + " was not asked: " + e.getMessage(), e));
                 done.countDown();
             }
         }

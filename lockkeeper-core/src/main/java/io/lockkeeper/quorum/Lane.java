@@ -110,7 +110,8 @@ final class Lane {
         lock.lock();
         try {
             if (closed || queue.size() >= length) {
-                throw new RejectedExecutionException(name + (closed ? " is closed" : " is full, because earlier requests are not answered"));
+                throw new RejectedExecutionException(
+                        name + (closed ? " is closed" : " is full, because earlier requests are not answered"));
             }
             queue.addLast(ticket);
             if (queue.size() <= idle) {

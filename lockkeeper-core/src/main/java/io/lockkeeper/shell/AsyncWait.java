@@ -108,19 +108,11 @@ final class AsyncWait<H> {
             return;
         }
         station.alarms().cancel(alarm);
-        Step step = next(null, null, null, null);
+        Step step = next(null, null);
         while (step instanceof Step.Attempt attempt) {
-            Moment sentAt = station.now();
-            Answer answer = null;
-            RuntimeException failure = null;
-            try {
-                answer = station.store().attempt(attempt.claim());
-                station.storeAnswered();
-            } catch (RuntimeException | Error thrown) {
-                failure = Station.asFailure(thrown);
-                station.storeFailed(order.resource(), failure);
-            }
-            step = next(attempt, sentAt, answer, failure);
+            step = next(
+                    attempt,
+                    station.call(order.resource(), () -> station.store().attempt(attempt.claim())));
         }
         if (step instanceof Step.Park park) {
             tellWaiting();
@@ -141,20 +133,14 @@ final class AsyncWait<H> {
     }
 
     /** Tells the engine what was answered, if anything, and asks it for the next step. */
-    private Step next(
-            Step.@Nullable Attempt attempt,
-            @Nullable Moment sentAt,
-            @Nullable Answer answer,
-            @Nullable RuntimeException failure) {
+    private Step next(Step.@Nullable Attempt attempt, @Nullable Reply<Answer> reply) {
         Moment now = station.now();
         Holding unwanted = null;
         Step step;
         Post post = station.enter(order.resource());
         try {
-            if (attempt != null && sentAt != null && answer != null) {
-                post.engine.answered(now, attempt.ask(), attempt.claim(), sentAt, answer);
-            } else if (attempt != null && failure != null) {
-                post.engine.failed(now, attempt.ask(), failure);
+            if (attempt != null && reply != null) {
+                tell(post, now, attempt, reply);
             }
             step = post.engine.turn(now, waiter);
             boolean late = now.mono() >= deadline;
@@ -178,6 +164,16 @@ final class AsyncWait<H> {
             station.returns().release(unwanted);
         }
         return step;
+    }
+
+    private static void tell(Post post, Moment now, Step.Attempt attempt, Reply<Answer> reply) {
+        Answer answer = reply.answer();
+        RuntimeException failure = reply.failure();
+        if (answer != null) {
+            post.engine.answered(now, attempt.ask(), attempt.claim(), reply.sentAt(), answer);
+        } else if (failure != null) {
+            post.engine.failed(now, attempt.ask(), failure);
+        }
     }
 
     /** Nobody stays in the queue who does not wait any more. */

@@ -3,10 +3,20 @@ package io.lockkeeper.shell;
 import io.lockkeeper.Resource;
 import io.lockkeeper.engine.Chore;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Settles with the store, in the background, what nobody waits for: each chore until it is certain. */
+/**
+ * Settles with the store, in the background, what nobody waits for: each chore until it is certain.
+ *
+ * <p><b>Invariant.</b> A chore is either on its way to a thread, under way, or among the pausing ones, and leaves these once
+ * only: whoever removes it from them starts it, be it the timer or the end of an outage.
+ */
 final class ChoreDesk {
 
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
@@ -14,6 +24,7 @@ final class ChoreDesk {
     private static final long NAP = Duration.ofMillis(2).toNanos();
 
     private final Station station;
+    private final Set<Work> pausing = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition never = lock.newCondition();
 
@@ -21,26 +32,66 @@ final class ChoreDesk {
         this.station = station;
     }
 
+    /** Does what an engine asked for, and tells it when that is settled. */
     void take(Resource resource, Chore chore) {
-        station.workers().request(() -> attempt(resource, chore, 0));
+        start(new Work(
+                resource,
+                () -> send(chore),
+                () -> pointless(resource, chore),
+                () -> station.at(resource, post -> post.engine.settled())));
     }
 
-    private void attempt(Resource resource, Chore chore, int tries) {
-        try {
-            if (chore instanceof Chore.End end) {
-                station.store().release(end.release());
-            } else if (chore instanceof Chore.Narrow narrow) {
-                station.store().narrow(narrow.held(), narrow.to());
-            }
-        } catch (RuntimeException | Error failure) {
-            station.storeFailed(resource, Station.asFailure(failure));
-            if (!station.isClosed() && !pointless(resource, chore)) {
-                Duration pause = FIRST_RETRY.multipliedBy(1L << Math.min(tries, LAST_DOUBLING));
-                station.alarms().in(pause, () -> station.workers().request(() -> attempt(resource, chore, tries + 1)));
-                return;
-            }
+    /** Repeats a request that was not answered, until it is or the keeper is closed. */
+    void untilAnswered(Resource resource, Supplier<?> request) {
+        Work work = new Work(resource, request, () -> false, () -> {});
+        work.tries = 1;
+        pause(work);
+    }
+
+    private @Nullable Object send(Chore chore) {
+        if (chore instanceof Chore.End end) {
+            return station.store().release(end.release());
         }
-        station.at(resource, post -> post.engine.settled());
+        Chore.Narrow narrow = (Chore.Narrow) chore;
+        return station.store().narrow(narrow.held(), narrow.to());
+    }
+
+    private void start(Work work) {
+        station.workers().request(() -> attempt(work));
+    }
+
+    private void attempt(Work work) {
+        Reply<?> reply = station.call(work.resource, work.request);
+        if (reply.failed() && !station.isClosed() && !work.pointless.getAsBoolean()) {
+            work.tries++;
+            pause(work);
+        } else {
+            work.settled.run();
+        }
+    }
+
+    private void pause(Work work) {
+        long now = station.now().mono();
+        work.notBefore = now + FIRST_RETRY.toNanos();
+        pausing.add(work);
+        Duration pause = FIRST_RETRY.multipliedBy(1L << Math.min(work.tries - 1, LAST_DOUBLING));
+        station.alarms().at(now + pause.toNanos(), () -> resume(work));
+    }
+
+    private void resume(Work work) {
+        if (pausing.remove(work)) {
+            start(work);
+        }
+    }
+
+    /**
+     * The store answers again: what waits for it does not wait for its next turn. But nothing is tried more often than it
+     * would be at first, in case that the store answers others and never this one.
+     */
+    void storeIsBack() {
+        for (Work work : pausing) {
+            station.alarms().at(work.notBefore, () -> resume(work));
+        }
     }
 
     private boolean pointless(Resource resource, Chore chore) {
@@ -72,6 +123,24 @@ final class ChoreDesk {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A request that is repeated until it is answered. */
+    private static final class Work {
+        private final Resource resource;
+        private final Supplier<?> request;
+        private final BooleanSupplier pointless;
+        private final Runnable settled;
+        private volatile int tries;
+        /** Until when it is left in peace, whatever happens. */
+        private volatile long notBefore;
+
+        Work(Resource resource, Supplier<?> request, BooleanSupplier pointless, Runnable settled) {
+            this.resource = resource;
+            this.request = request;
+            this.pointless = pointless;
+            this.settled = settled;
         }
     }
 }

@@ -35,6 +35,11 @@ final class ClaimIds implements Supplier<String> {
         return HexFormat.of().formatHex(bits);
     }
 
+    /** Whether it can be the id of a claim: made here, or by what another keeper was given as {@code claimIds}. */
+    static boolean isOne(String id) {
+        return ALLOWED.matcher(id).matches();
+    }
+
     /** An id that the application made. */
     static String checked(String id) {
         if (!ALLOWED.matcher(id).matches()) {

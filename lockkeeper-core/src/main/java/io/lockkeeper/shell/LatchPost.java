@@ -93,15 +93,8 @@ final class LatchPost {
             } finally {
                 lock.unlock();
             }
-            LatchStore.State state = null;
-            RuntimeException thrown = null;
-            try {
-                state = store.state(resource, true);
-            } catch (RuntimeException unanswered) {
-                thrown = unanswered;
-                station.storeFailed(resource, unanswered);
-            }
-            more = answered(state, thrown);
+            Reply<LatchStore.State> reply = station.call(resource, () -> store.state(resource, true));
+            more = answered(reply.answer(), reply.failure());
         }
     }
 

@@ -15,7 +15,6 @@ import io.lockkeeper.RequestLocks;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.SegmentedLock;
-import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.Grant;
 import io.lockkeeper.engine.Holding;
 import io.lockkeeper.spi.Backend;
@@ -27,14 +26,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A keeper that is open. */
 public final class LiveKeeper implements Lockkeeper {
-
-    /** Only the id of a portable hold is the id of its claim. */
-    private static final Pattern CLAIM_ID = Pattern.compile("[0-9a-f]{32}");
 
     private final Station station;
     private final boolean ownsBackend;
@@ -157,19 +152,19 @@ public final class LiveKeeper implements Lockkeeper {
             LiveHold hold = record == null ? null : record.hold();
             return hold == null ? station.returns().release(own) : hold.release();
         }
-        boolean portable = station.backend().capabilities().contains(Capability.PORTABLE)
-                && CLAIM_ID.matcher(holdId).matches();
+        boolean portable = station.backend().capabilities().contains(Capability.PORTABLE) && ClaimIds.isOne(holdId);
         if (!portable) {
             return ReleaseOutcome.NOT_HELD;
         }
-        try {
-            // Its holder may have requests under way that nobody here knows of.
-            Release.Outcome outcome = station.store()
-                    .release(new Release(resource, holdId, station.settings().lease(), true, station.commandLimit()));
-            return outcome == Release.Outcome.RELEASED ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
-        } catch (StoreUnavailableException unanswered) {
+        // Its holder may have requests under way that nobody here knows of.
+        Release release = new Release(resource, holdId, station.settings().lease(), true, station.commandLimit());
+        Reply<Release.Outcome> reply =
+                station.call(resource, () -> station.store().release(release));
+        if (reply.failed()) {
+            station.chores().untilAnswered(resource, () -> station.store().release(release));
             return ReleaseOutcome.UNKNOWN;
         }
+        return reply.answer() == Release.Outcome.RELEASED ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
     }
 
     private @Nullable Holding find(Resource resource, String holdId) {
@@ -202,7 +197,7 @@ public final class LiveKeeper implements Lockkeeper {
     public boolean forceRelease(Resource resource) {
         given(resource, "resource");
         require(Capability.FORCE_RELEASE);
-        return station.store().forceRelease(resource);
+        return station.ask(() -> station.store().forceRelease(resource));
     }
 
     @Override

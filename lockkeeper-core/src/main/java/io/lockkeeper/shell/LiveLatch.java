@@ -1,5 +1,6 @@
 package io.lockkeeper.shell;
 
+import io.lockkeeper.CountPendingException;
 import io.lockkeeper.DistributedLatch;
 import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
@@ -65,12 +66,6 @@ final class LiveLatch implements DistributedLatch {
         return Background.call(station, this::count);
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * @throws StoreUnavailableException if the store did not answer; the message says whether the operation is now sent in
-     *     the background until it does, so that it must not be repeated, or nothing was sent
-     */
     @Override
     public void countDown() {
         String operation = station.terms().ids().get();
@@ -109,32 +104,13 @@ final class LiveLatch implements DistributedLatch {
                 return store.countDown(resource, counted, operation);
             });
             return stood || tries.get() > 1;
-        } catch (StoreUnavailableException unanswered) {
-            sendLater(counted, operation, Duration.ofMillis(200));
-            throw new StoreUnavailableException(
+        } catch (StoreUnavailableException | Error unanswered) {
+            station.chores().untilAnswered(resource, () -> store.countDown(resource, counted, operation));
+            throw new CountPendingException(
                     "The store did not answer countDown of " + resource
                             + "; it is counted as soon as the store is back, so do not repeat it",
                     unanswered);
         }
-    }
-
-    private void sendLater(long counted, String operation, Duration pause) {
-        station.alarms()
-                .in(
-                        pause,
-                        () -> station.workers().request(() -> {
-                            try {
-                                store.countDown(resource, counted, operation);
-                            } catch (RuntimeException unanswered) {
-                                if (!station.isClosed()) {
-                                    Duration next = pause.multipliedBy(2);
-                                    sendLater(
-                                            counted,
-                                            operation,
-                                            next.compareTo(Duration.ofSeconds(5)) < 0 ? next : pause);
-                                }
-                            }
-                        }));
     }
 
     @Override

@@ -24,9 +24,12 @@ final class Outage {
         }
     }
 
-    void answered() {
-        if (silent.get() && silent.compareAndSet(true, false)) {
+    /** @return whether an outage ended with it */
+    boolean answered() {
+        boolean ended = silent.get() && silent.compareAndSet(true, false);
+        if (ended) {
             LOG.log(System.Logger.Level.INFO, "{0} is available again", store);
         }
+        return ended;
     }
 }

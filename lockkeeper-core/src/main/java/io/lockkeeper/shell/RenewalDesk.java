@@ -142,18 +142,10 @@ final class RenewalDesk implements Alarms.Watch {
     }
 
     private void ask(List<Grant> wanted, List<Claim> claims, Duration limit) {
-        Moment sentAt = station.now();
-        List<Renewal> answers = null;
-        RuntimeException failure = null;
-        try {
-            answers = station.store().renew(claims, limit);
-            // A store of many nodes may answer for those it could not ask: that is no answer.
-            if (answers.isEmpty() || !answers.stream().allMatch(Renewal.Unknown.class::isInstance)) {
-                station.storeAnswered();
-            }
-        } catch (RuntimeException | Error thrown) {
-            failure = Station.asFailure(thrown);
-        }
+        Reply<List<Renewal>> reply = station.send(() -> station.store().renew(claims, limit), RenewalDesk::silence);
+        List<Renewal> answers = reply.answer();
+        RuntimeException failure = reply.failure();
+        Moment sentAt = reply.sentAt();
         Moment now = station.now();
         for (int i = 0; i < wanted.size(); i++) {
             Grant grant = wanted.get(i);
@@ -169,6 +161,18 @@ final class RenewalDesk implements Alarms.Watch {
             Duration took = Duration.ofNanos(now.mono() - sentAt.mono());
             station.workers().callback(() -> listener.renewed(wanted.size(), took));
         }
+    }
+
+    /** A store that knows nothing of any of them did not answer, as far as anybody can tell. */
+    private static @Nullable RuntimeException silence(List<Renewal> answers) {
+        RuntimeException failure = null;
+        for (Renewal answer : answers) {
+            if (!(answer instanceof Renewal.Unknown unknown)) {
+                return null;
+            }
+            failure = unknown.failure();
+        }
+        return failure;
     }
 
     private void uncertain(Grant grant, Moment now, @Nullable RuntimeException failure) {
@@ -194,7 +198,7 @@ final class RenewalDesk implements Alarms.Watch {
                     failure == null ? "no answer" : failure.getMessage());
         }
         if (failure != null) {
-            station.storeFailed(grant.resource(), failure);
+            station.tellFailed(grant.resource(), failure);
         }
     }
 

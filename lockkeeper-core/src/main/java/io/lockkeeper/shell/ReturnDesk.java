@@ -66,24 +66,18 @@ final class ReturnDesk {
     /** Gives a grant back and asks for those who wait here, in one request. */
     private ReleaseOutcome sendWith(Step.Attempt along, Giving.Send send) {
         Grant grant = send.grant();
-        Moment sentAt = station.now();
-        Exchanged got;
-        try {
-            got = station.store().exchange(send.release(), along.claim());
-        } catch (RuntimeException | Error thrown) {
-            RuntimeException failure = Station.asFailure(thrown);
-            got = new Exchanged(null, failure, null, failure);
-        }
-        RuntimeException failure = got.releaseFailure() == null ? got.attemptFailure() : got.releaseFailure();
-        if (failure == null) {
-            station.storeAnswered();
-        } else {
-            station.storeFailed(grant.resource(), failure);
+        Reply<Exchanged> reply = station.call(
+                grant.resource(),
+                () -> station.store().exchange(send.release(), along.claim()),
+                answer -> answer.releaseFailure() == null ? answer.attemptFailure() : answer.releaseFailure());
+        Exchanged got = reply.answer();
+        if (got == null) {
+            got = new Exchanged(null, reply.failure(), null, reply.failure());
         }
         Moment now = station.now();
         Post post = station.enter(grant.resource());
         try {
-            post.engine.exchanged(now, grant, along, sentAt, got);
+            post.engine.exchanged(now, grant, along, reply.sentAt(), got);
         } finally {
             station.leave(post, null);
         }
@@ -99,14 +93,9 @@ final class ReturnDesk {
 
     private ReleaseOutcome sendAlone(Giving.Send send) {
         Grant grant = send.grant();
-        RuntimeException failure = null;
-        Release.Outcome answer = null;
-        try {
-            answer = station.store().release(send.release());
-        } catch (RuntimeException | Error thrown) {
-            failure = Station.asFailure(thrown);
-            station.storeFailed(grant.resource(), failure);
-        }
+        Reply<Release.Outcome> reply =
+                station.call(grant.resource(), () -> station.store().release(send.release()));
+        RuntimeException failure = reply.failure();
         Post post = station.enter(grant.resource());
         try {
             if (failure == null) {
@@ -117,36 +106,35 @@ final class ReturnDesk {
         } finally {
             station.leave(post, null);
         }
-        return outcome(answer);
+        return outcome(reply.answer());
+    }
+
+    private @Nullable Claim extending(Holding holding, Duration lease) {
+        Post post = station.enter(holding.resource());
+        try {
+            return post.engine.extending(station.now(), holding, lease);
+        } finally {
+            station.leave(post, null);
+        }
     }
 
     /** Makes a hold of a fixed lease last longer, if the store says so. */
     ExtendOutcome extend(Holding holding, Duration lease) {
-        Claim claim;
-        Post post = station.enter(holding.resource());
-        try {
-            claim = post.engine.extending(station.now(), holding, lease);
-        } finally {
-            station.leave(post, null);
-        }
+        Claim claim = extending(holding, lease);
         if (claim == null) {
             return ExtendOutcome.NOT_HELD;
         }
-        Moment sentAt = station.now();
-        Renewal answer;
-        try {
-            answer = station.store().extend(claim, claim.limit());
-        } catch (RuntimeException | Error thrown) {
-            answer = new Renewal.Unknown(Station.asFailure(thrown));
-        }
-        if (answer instanceof Renewal.Unknown unknown) {
-            station.storeFailed(holding.resource(), unknown.failure());
+        Reply<Renewal> reply = station.call(
+                holding.resource(),
+                () -> station.store().extend(claim, claim.limit()),
+                answer -> answer instanceof Renewal.Unknown unknown ? unknown.failure() : null);
+        Renewal answer = reply.answer();
+        if (answer == null || reply.failed()) {
             return ExtendOutcome.UNKNOWN;
         }
-        station.storeAnswered();
-        post = station.enter(holding.resource());
+        Post post = station.enter(holding.resource());
         try {
-            boolean held = post.engine.extended(station.now(), holding, sentAt, answer);
+            boolean held = post.engine.extended(station.now(), holding, reply.sentAt(), answer);
             return held ? ExtendOutcome.EXTENDED : ExtendOutcome.NOT_HELD;
         } finally {
             station.leave(post, null);
@@ -155,17 +143,12 @@ final class ReturnDesk {
 
     /** Tells the store that a part of a grant is given up; until it has heard, it is told in the background. */
     ReleaseOutcome narrow(Claim before, Grant grant, Mode to) {
-        boolean held = false;
-        RuntimeException failure = null;
-        try {
-            held = station.store().narrow(before, to);
-        } catch (RuntimeException | Error thrown) {
-            failure = Station.asFailure(thrown);
-            station.storeFailed(before.resource(), failure);
-        }
+        Reply<Boolean> reply =
+                station.call(before.resource(), () -> station.store().narrow(before, to));
+        boolean held = Boolean.TRUE.equals(reply.answer());
         Post post = station.enter(before.resource());
         try {
-            if (failure != null) {
+            if (reply.failed()) {
                 post.engine.narrowFailed(station.now(), before, to);
             } else if (!held) {
                 post.engine.lose(station.now(), grant, Loss.Reason.TAKEN);
@@ -173,7 +156,7 @@ final class ReturnDesk {
         } finally {
             station.leave(post, null);
         }
-        if (failure != null) {
+        if (reply.failed()) {
             return ReleaseOutcome.UNKNOWN;
         }
         return held ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;

@@ -6,6 +6,7 @@ import io.lockkeeper.KeeperListener;
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Resource;
+import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.Barging;
 import io.lockkeeper.engine.Chore;
 import io.lockkeeper.engine.Effects;
@@ -26,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -207,6 +209,11 @@ final class Station implements Keeper {
         return alarms;
     }
 
+    /** What is settled in the background. */
+    ChoreDesk chores() {
+        return chores;
+    }
+
     /** Where holders give back what they have. */
     ReturnDesk returns() {
         return returns;
@@ -359,19 +366,67 @@ final class Station implements Keeper {
         at(holding.resource(), post -> post.engine.lose(now(), holding, reason));
     }
 
-    /** A request that ended in an error was not answered, like any other; else what waits for its end would wait for ever. */
+    /** A request that ended in an error was not answered, like any other; else what waits for its end would wait forever. */
     static RuntimeException asFailure(Throwable thrown) {
         return thrown instanceof RuntimeException runtime
                 ? runtime
-                : new LockkeeperException("The request was cut short", thrown);
+                : new LockkeeperException("The request to the store was cut short by " + thrown, thrown);
+    }
+
+    /**
+     * One request to the store about a resource. Whatever comes of it, it is noted whether the store answers, and the
+     * application's listener is told of a failure; see {@link Reply} for what an error is.
+     */
+    <T extends @Nullable Object> Reply<T> call(Resource resource, Supplier<T> request) {
+        return call(resource, request, answer -> null);
+    }
+
+    /** @param doubt why an answer is none, if the store answered that it does not know */
+    <T extends @Nullable Object> Reply<T> call(
+            Resource resource, Supplier<T> request, Function<T, @Nullable RuntimeException> doubt) {
+        Reply<T> reply = send(request, doubt);
+        RuntimeException failure = reply.failure();
+        if (failure != null) {
+            tellFailed(resource, failure);
+        }
+        return reply;
+    }
+
+    /** The same for a request about many resources: who is to be told of a failure is for the caller to say. */
+    <T extends @Nullable Object> Reply<T> send(Supplier<T> request, Function<T, @Nullable RuntimeException> doubt) {
+        Moment sentAt = now();
+        T answer;
+        try {
+            answer = request.get();
+        } catch (RuntimeException thrown) {
+            outage.failed(thrown);
+            return new Reply<>(sentAt, null, thrown, null);
+        } catch (Error thrown) {
+            RuntimeException failure = asFailure(thrown);
+            outage.failed(failure);
+            return new Reply<>(sentAt, null, failure, thrown);
+        }
+        RuntimeException failure = doubt.apply(answer);
+        if (failure == null) {
+            storeAnswered();
+        } else {
+            outage.failed(failure);
+        }
+        return new Reply<>(sentAt, answer, failure, null);
     }
 
     void storeAnswered() {
-        outage.answered();
+        if (outage.answered()) {
+            chores.storeIsBack();
+        }
     }
 
     void storeFailed(Resource resource, RuntimeException failure) {
         outage.failed(failure);
+        tellFailed(resource, failure);
+    }
+
+    void tellFailed(Resource resource, RuntimeException failure) {
         KeeperListener listener = settings.listener();
         if (listener != null) {
             workers.callback(() -> listener.storeFailed(resource, failure));
@@ -393,7 +448,15 @@ final class Station implements Keeper {
         if (closed) {
             throw closedException();
         }
-        return request.get();
+        T answer;
+        try {
+            answer = request.get();
+        } catch (StoreUnavailableException silent) {
+            outage.failed(silent);
+            throw silent;
+        }
+        storeAnswered();
+        return answer;
     }
 
     /** Whether no request is under way and nothing is left to give back. */

@@ -148,22 +148,11 @@ final class SyncWait {
     }
 
     private Step attempt(Step.Attempt attempt) throws InterruptedException {
-        Moment sentAt = station.now();
-        Answer answer = null;
-        RuntimeException failure = null;
-        Error error = null;
-        try {
-            answer = station.store().attempt(attempt.claim());
-            station.storeAnswered();
-        } catch (RuntimeException thrown) {
-            failure = thrown;
-        } catch (Error thrown) {
-            error = thrown;
-            failure = Station.asFailure(thrown);
-        }
-        if (failure != null) {
-            station.storeFailed(order.resource(), failure);
-        }
+        Reply<Answer> reply =
+                station.call(order.resource(), () -> station.store().attempt(attempt.claim()));
+        Answer answer = reply.answer();
+        RuntimeException failure = reply.failure();
+        Error error = reply.error();
         boolean leaving = interruptible && Thread.interrupted();
         boolean closed = false;
         woken = false;
@@ -172,7 +161,7 @@ final class SyncWait {
         Step step = Step.Park.UNTIL_WOKEN;
         try {
             if (answer != null) {
-                post.engine.answered(now, attempt.ask(), attempt.claim(), sentAt, answer);
+                post.engine.answered(now, attempt.ask(), attempt.claim(), reply.sentAt(), answer);
             } else if (failure != null) {
                 post.engine.failed(now, attempt.ask(), failure);
             }

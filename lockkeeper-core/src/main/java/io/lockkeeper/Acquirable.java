@@ -2,6 +2,7 @@ package io.lockkeeper;
 
 import static io.lockkeeper.spi.Arguments.given;
 
+import io.lockkeeper.spi.Durations;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +55,21 @@ public interface Acquirable<H extends Tenure> {
      */
     @Nullable
     H tryAcquire(Duration wait) throws InterruptedException;
+
+    /**
+     * Waits at most this long, and fails if that was not enough. The message says who holds it, for how long, and how many
+     * wait; for that the store is asked once more, after the time is over.
+     *
+     * @throws LockTimeoutException if the time ran out while somebody else had it
+     * @throws StoreUnavailableException if the time ran out and the store had not answered at all
+     */
+    default H acquire(Duration wait) throws InterruptedException {
+        H hold = tryAcquire(wait);
+        if (hold == null) {
+            throw new LockTimeoutException(this + " was not acquired within " + Durations.text(wait), wait, null);
+        }
+        return hold;
+    }
 
     /**
      * Acquires without blocking the caller. Completing the future from outside ({@code cancel}, {@code orTimeout},

@@ -21,6 +21,15 @@ public record ResourceState(Resource resource, List<Grant> grants, int waiting, 
      * @param shared whether others may hold it too
      * @param permits how many permits of a semaphore; 0 for other families
      * @param remaining how long the store keeps it unless it is renewed
+     * @param heldFor how long ago it was granted, by the store's clock, to about a millisecond; zero if that is not known, as of
+     *     a client that is not a keeper
      */
-    public record Grant(HolderInfo holder, long token, boolean shared, int permits, Duration remaining) {}
+    public record Grant(
+            HolderInfo holder, long token, boolean shared, int permits, Duration remaining, Duration heldFor) {
+
+        /** One of which is not known how long it has been held. */
+        public Grant(HolderInfo holder, long token, boolean shared, int permits, Duration remaining) {
+            this(holder, token, shared, permits, remaining, Duration.ZERO);
+        }
+    }
 }

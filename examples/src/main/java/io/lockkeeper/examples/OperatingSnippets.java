@@ -3,6 +3,7 @@ package io.lockkeeper.examples;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.ExtendOutcome;
 import io.lockkeeper.Family;
+import io.lockkeeper.LockTimeoutException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Permit;
 import io.lockkeeper.ReleaseOutcome;
@@ -51,6 +52,16 @@ final class OperatingSnippets {
     static Lockkeeper early(String url) {
         Lockkeeper keeper = Lockkeeper.builder().lazy().connect(url);
         return keeper;
+    }
+
+    /** A wait that fails when it is over, and says why. */
+    void orFail() throws InterruptedException {
+        try (ExclusiveHold hold = keeper.lock("report").acquire(Duration.ofSeconds(3))) {
+            System.out.println("held under token " + hold.token());
+        } catch (LockTimeoutException timeout) {
+            // "The lock 'report' was not acquired within 3s: held for 12.5s by billing pid 4711 on db1, thread main, …"
+            System.err.println(timeout.getMessage());
+        }
     }
 
     /** Permits that another process gives back. */

@@ -49,6 +49,12 @@ final class OperatingSnippetsTest {
     }
 
     @Test
+    void aWaitMayFailWhenItIsOver() throws Exception {
+        snippets.orFail();
+        assertThat(keeper.list("")).isEmpty();
+    }
+
+    @Test
     void permitsAreReleasedByTheirId() throws Exception {
         assertThat(snippets.permitsById(other)).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(keeper.list("")).isEmpty();

@@ -16,13 +16,13 @@ final class Listing {
     private Listing() {}
 
     static String table(List<ResourceState> states) {
-        Table table = new Table("FAMILY", "NAME", "HOLDER", "HOW", ">TOKEN", ">REMAINING", ">WAITING");
+        Table table = new Table("FAMILY", "NAME", "HOLDER", "HOW", ">TOKEN", ">HELD FOR", ">REMAINING", ">WAITING");
         for (ResourceState state : states) {
             String family = state.resource().family().key();
             String name = Table.visible(state.resource().name());
             String waiting = Integer.toString(state.waiting());
             if (state.grants().isEmpty()) {
-                table.row(family, name, "-", "-", "-", "-", waiting);
+                table.row(family, name, "-", "-", "-", "-", "-", waiting);
             }
             for (Grant grant : state.grants()) {
                 table.row(
@@ -31,6 +31,7 @@ final class Listing {
                         Table.visible(grant.holder().toString()),
                         how(grant, state),
                         Long.toString(grant.token()),
+                        grant.heldFor().isZero() ? "-" : Durations.show(grant.heldFor()),
                         endless(grant) ? "no end" : Durations.show(grant.remaining()),
                         waiting);
             }
@@ -63,11 +64,13 @@ final class Listing {
         HolderInfo holder = grant.holder();
         return "{\"host\":" + quoted(holder.host())
                 + ",\"pid\":" + holder.pid()
+                + ",\"thread\":" + quoted(holder.thread())
                 + ",\"note\":" + quoted(holder.note())
                 + ",\"keeper\":" + quoted(holder.keeper())
                 + ",\"token\":" + grant.token()
                 + ",\"shared\":" + grant.shared()
                 + ",\"permits\":" + grant.permits()
+                + ",\"heldForMillis\":" + grant.heldFor().toMillis()
                 + ",\"remainingMillis\":"
                 + (endless(grant) ? "null" : grant.remaining().toMillis())
                 + "}";

@@ -45,7 +45,8 @@ public final class Ask {
         this.waiter = waiter;
     }
 
-    Claim claim(Resource resource, Terms terms, int tokens) {
+    /** @param speaker who asks for it now, if anybody does */
+    Claim claim(Resource resource, Terms terms, int tokens, @Nullable Waiter speaker) {
         return new Claim(
                 id,
                 resource,
@@ -56,7 +57,7 @@ public final class Ask {
                 tokens,
                 queueing,
                 unanswered,
-                terms.holder(),
+                speaker == null ? terms.holder() : terms.holder().withThread(speaker.thread),
                 terms.limitFor(wish.lease()));
     }
 }

@@ -139,7 +139,7 @@ final class Claims {
         mine.underWay = true;
         mine.sent = true;
         mine.signalled = false;
-        return new Step.Attempt(mine, mine.claim(resource, terms, tokens));
+        return new Step.Attempt(mine, mine.claim(resource, terms, tokens, speaker(mine)));
     }
 
     /**

@@ -18,6 +18,7 @@ public final class Waiter {
     final boolean once;
     final @Nullable Duration giveUpAfter;
     final @Nullable Object owner;
+    final String thread;
     private final Runnable waker;
 
     State state = State.WAITING;
@@ -57,6 +58,18 @@ public final class Waiter {
      * @param waker called, outside of the engine, when {@link ResourceEngine#turn} has something new for this waiter
      */
     public Waiter(Wish wish, boolean once, @Nullable Duration giveUpAfter, @Nullable Object owner, Runnable waker) {
+        this(wish, once, giveUpAfter, owner, "", waker);
+    }
+
+    /** @param thread the name of the thread that waits, for people; empty if none does */
+    public Waiter(
+            Wish wish,
+            boolean once,
+            @Nullable Duration giveUpAfter,
+            @Nullable Object owner,
+            String thread,
+            Runnable waker) {
+        this.thread = thread;
         this.wish = wish;
         this.once = once;
         this.giveUpAfter = giveUpAfter;

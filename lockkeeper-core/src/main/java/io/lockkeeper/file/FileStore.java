@@ -208,9 +208,20 @@ final class FileStore implements Store {
         List<ResourceState.Grant> grants = new ArrayList<>();
         for (Ledger.Held one : ledger.held) {
             grants.add(new ResourceState.Grant(
-                    one.holder(), one.token(), one.mode() instanceof Mode.Shared, one.permits(), one.remaining()));
+                    one.holder(),
+                    one.token(),
+                    one.mode() instanceof Mode.Shared,
+                    one.permits(),
+                    one.remaining(),
+                    heldFor(one)));
         }
         return Optional.of(new ResourceState(ledger.resource, List.copyOf(grants), ledger.waiting.size(), ledger.size));
+    }
+
+    /** Tokens are microseconds of the wall clock, unless they are more. */
+    private Duration heldFor(Ledger.Held one) {
+        long micros = keeper.clocks().now().wall() / 1_000 - one.token();
+        return Duration.ofNanos(Math.max(0, micros) * 1_000);
     }
 
     @Override

@@ -37,6 +37,7 @@ final class LedgerFormat {
                 out.writeUTF(one.holder().keeper());
                 out.writeUTF(one.holder().host());
                 out.writeLong(one.holder().pid());
+                out.writeUTF(one.holder().thread());
                 out.writeUTF(one.holder().note());
             }
             out.writeInt(ledger.waiting.size());
@@ -79,7 +80,7 @@ final class LedgerFormat {
                         in.readLong(),
                         in.readInt(),
                         in.readLong(),
-                        new HolderInfo(in.readUTF(), in.readUTF(), in.readLong(), in.readUTF())));
+                        new HolderInfo(in.readUTF(), in.readUTF(), in.readLong(), in.readUTF(), in.readUTF())));
             }
             for (int left = in.readInt(); left > 0; left--) {
                 ledger.waiting.add(

@@ -18,6 +18,7 @@ final class Grant {
     private Duration lease;
     private long expiresAt;
     private boolean sticky;
+    private final long grantedAt;
 
     Grant(String keeperId, Claim claim, TokenCounter.Block tokens, long now) {
         this.claimId = claim.id();
@@ -26,6 +27,7 @@ final class Grant {
         this.tokens = tokens;
         this.mode = claim.mode();
         this.lease = claim.lease();
+        this.grantedAt = now;
         this.expiresAt = now + claim.lease().toNanos();
         this.sticky = claim.sticky();
     }
@@ -39,6 +41,7 @@ final class Grant {
         lease = other.lease;
         expiresAt = other.expiresAt;
         sticky = other.sticky;
+        grantedAt = other.grantedAt;
     }
 
     Grant copy() {
@@ -111,6 +114,11 @@ final class Grant {
 
     ResourceState.Grant state(long now) {
         return new ResourceState.Grant(
-                holder, tokens.first(), isShared(), permits(), Duration.ofNanos(expiresAt - now));
+                holder,
+                tokens.first(),
+                isShared(),
+                permits(),
+                Duration.ofNanos(expiresAt - now),
+                Duration.ofNanos(Math.max(0, now - grantedAt)));
     }
 }

@@ -62,7 +62,12 @@ final class MajorityView {
                         .thenComparingLong(same -> same.get(0).token()))
                 .limit(agreed)
                 .map(same -> new ResourceState.Grant(
-                        kind.holder(), same.get(0).token(), kind.shared(), kind.permits(), shortest(same)))
+                        kind.holder(),
+                        same.get(0).token(),
+                        kind.shared(),
+                        kind.permits(),
+                        shortest(same),
+                        longest(same)))
                 .toList();
     }
 
@@ -70,6 +75,13 @@ final class MajorityView {
         return grants.stream()
                 .map(ResourceState.Grant::remaining)
                 .min(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    private static Duration longest(List<ResourceState.Grant> grants) {
+        return grants.stream()
+                .map(ResourceState.Grant::heldFor)
+                .max(Comparator.naturalOrder())
                 .orElseThrow();
     }
 

@@ -114,7 +114,21 @@ abstract class Acquiring<H extends Hold> implements Acquirable<H> {
 
     final @Nullable H tryAcquire(Order asked, Duration wait) throws InterruptedException {
         Holding holding = wait(asked, Waits.nanos(wait), true);
-        return holding == null ? null : admit(asked, holding);
+        if (holding == null) {
+            Timeouts.log(station, asked.resource(), wait);
+            return null;
+        }
+        return admit(asked, holding);
+    }
+
+    @Override
+    public final H acquire(Duration wait) throws InterruptedException {
+        Order asked = order();
+        Holding holding = wait(asked, Waits.nanos(wait), true);
+        if (holding == null) {
+            throw Timeouts.exception(station, asked.resource(), wait);
+        }
+        return admit(asked, holding);
     }
 
     @Override

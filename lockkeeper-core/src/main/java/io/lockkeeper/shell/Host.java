@@ -15,6 +15,12 @@ final class Host {
         return new HolderInfo(keeper, NAME, ProcessHandle.current().pid(), note);
     }
 
+    /** How a thread is called; those without a name, as virtual ones, by their number. */
+    static String name(Thread thread) {
+        String name = thread.getName();
+        return name.isEmpty() ? "#" + thread.getId() : name;
+    }
+
     private static String name() {
         String said = System.getenv("HOSTNAME");
         if (said != null && !said.isBlank()) {

@@ -9,6 +9,7 @@ import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.Grant;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Durations;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Release;
@@ -143,7 +144,7 @@ final class LiveRequestLocks implements RequestLocks {
                 1,
                 Claim.Queueing.NEVER,
                 false,
-                new HolderInfo(keeper.keeper(), keeper.host(), keeper.pid(), note),
+                new HolderInfo(keeper.keeper(), keeper.host(), keeper.pid(), Host.name(Thread.currentThread()), note),
                 station.terms().limitFor(checked));
     }
 
@@ -223,7 +224,7 @@ final class LiveRequestLocks implements RequestLocks {
             }
             if (isOver()) {
                 throw new StoreUnavailableException("The store answered for the " + claim.resource()
-                        + " after its lease of " + claim.lease() + " had ended; use a longer lease");
+                        + " after its lease of " + Durations.text(claim.lease()) + " had ended; use a longer lease");
             }
             return null;
         }

@@ -53,7 +53,7 @@ final class SyncWait {
         this.endless = limit == Long.MAX_VALUE;
         // Whoever asks once is told by the engine when that is over.
         this.deadline = limit == 0 ? Long.MAX_VALUE : deadline(begun, limit);
-        this.waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), owner, () -> wake(me));
+        this.waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), owner, Host.name(me), () -> wake(me));
         this.selfWait = new SelfWait(station, order.resource());
     }
 

@@ -1,23 +1,68 @@
 package io.lockkeeper.redis;
 
-import io.lockkeeper.HolderInfo;
+import static io.lockkeeper.redis.Keys.bytes;
 
-/** A holder as the text that redis-cli shows: {@code host pid note}, with blanks of the host written as {@code _}. */
+import io.lockkeeper.HolderInfo;
+import java.util.Arrays;
+
+/**
+ * Holders as the text that redis-cli shows: {@code keeper host pid thread note}. Blanks of host and thread are written as
+ * {@code _}, and nothing as {@code -}. Those of one keeper differ in the thread alone, so the rest is made once.
+ */
 final class Holders {
 
-    private Holders() {}
+    private final HolderInfo keeper;
+    private final byte[] begin;
+    private final byte[] end;
 
-    static String write(HolderInfo holder) {
-        String host = holder.host().isEmpty() ? "-" : holder.host().replaceAll("\\s", "_");
-        return host + " " + holder.pid() + " " + holder.note();
+    Holders(HolderInfo keeper) {
+        this.keeper = keeper;
+        this.begin = bytes(begin(keeper));
+        this.end = bytes(end(keeper));
+    }
+
+    byte[] write(HolderInfo holder) {
+        if (!isOfKeeper(holder)) {
+            return bytes(begin(holder) + word(holder.thread()) + end(holder));
+        }
+        byte[] thread = bytes(word(holder.thread()));
+        byte[] text = Arrays.copyOf(begin, begin.length + thread.length + end.length);
+        System.arraycopy(thread, 0, text, begin.length, thread.length);
+        System.arraycopy(end, 0, text, begin.length + thread.length, end.length);
+        return text;
+    }
+
+    /** Mostly they are the very same texts, which is found out at once. */
+    private boolean isOfKeeper(HolderInfo holder) {
+        return holder.pid() == keeper.pid()
+                && holder.note().equals(keeper.note())
+                && holder.host().equals(keeper.host())
+                && holder.keeper().equals(keeper.keeper());
+    }
+
+    private static String begin(HolderInfo holder) {
+        return holder.keeper() + " " + word(holder.host()) + " " + holder.pid() + " ";
+    }
+
+    private static String end(HolderInfo holder) {
+        return " " + holder.note();
+    }
+
+    private static String word(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isWhitespace(text.charAt(i))) {
+                return text.replaceAll("\\s", "_");
+            }
+        }
+        return text.isEmpty() ? "-" : text;
     }
 
     static HolderInfo read(String keeper, String text) {
-        String[] parts = text.split(" ", 3);
-        if (parts.length < 3) {
+        String[] parts = text.split(" ", 4);
+        if (parts.length < 4) {
             return new HolderInfo(keeper, "", 0, text);
         }
-        return new HolderInfo(keeper, parts[0], pid(parts[1]), parts[2]);
+        return new HolderInfo(keeper, parts[0], pid(parts[1]), parts[2].equals("-") ? "" : parts[2], parts[3]);
     }
 
     /** A client of another kind that holds the key. */

@@ -22,6 +22,7 @@ final class Inspection {
         }
         int waiting = (int) Replies.number(answer.get(1));
         int size = (int) Replies.number(answer.get(2));
+        long now = Replies.number(answer.get(4));
         List<@Nullable Object> triples = Replies.list(answer.get(3));
         List<ResourceState.Grant> grants = new ArrayList<>(triples.size() / 3);
         for (int i = 0; i + 2 < triples.size(); i += 3) {
@@ -30,9 +31,9 @@ final class Inspection {
             String text = Replies.text(triples.get(i + 2));
             grants.add(
                     switch (kind) {
-                        case "e" -> alone(text, remaining);
+                        case "e" -> alone(text, remaining, now);
                         case "f" -> new ResourceState.Grant(Holders.foreign(text), 0, false, 0, remaining);
-                        default -> other(text, remaining);
+                        default -> other(text, remaining, now);
                     });
         }
         return grants.isEmpty() && waiting == 0
@@ -41,13 +42,15 @@ final class Inspection {
     }
 
     /** "claim token count keeper holder". */
-    private static ResourceState.Grant alone(String text, Duration remaining) {
+    private static ResourceState.Grant alone(String text, Duration remaining, long now) {
         String[] parts = text.split(" ", 5);
-        return new ResourceState.Grant(Holders.read(parts[3], parts[4]), Long.parseLong(parts[1]), false, 0, remaining);
+        long token = Long.parseLong(parts[1]);
+        return new ResourceState.Grant(
+                Holders.read(parts[3], parts[4]), token, false, 0, remaining, heldFor(token, now));
     }
 
     /** "token count mode permits keeper holder". */
-    private static ResourceState.Grant other(String text, Duration remaining) {
+    private static ResourceState.Grant other(String text, Duration remaining, long now) {
         String[] parts = text.split(" ", 6);
         return parts.length < 6
                 ? new ResourceState.Grant(Holders.foreign(text), 0, true, 0, remaining)
@@ -56,6 +59,12 @@ final class Inspection {
                         Long.parseLong(parts[0]),
                         parts[2].equals("s"),
                         Integer.parseInt(parts[3]),
-                        remaining);
+                        remaining,
+                        heldFor(Long.parseLong(parts[0]), now));
+    }
+
+    /** Tokens are microseconds of the server's clock, unless they are more; the time is in milliseconds. */
+    private static Duration heldFor(long token, long now) {
+        return Duration.ofMillis(Math.max(0, now - token / 1000));
     }
 }

@@ -47,10 +47,7 @@ final class RedisStore implements Store {
     private final Keys keys;
     private final Keeper keeper;
     private final byte[] keeperId;
-    /** The keeper as the holder of what it gets, and the same as it is written behind the keeper's id. */
-    private final HolderInfo holder;
-
-    private final byte[] holding;
+    private final Holders holders;
     private final byte[] channels;
     private final byte[] counts;
     private final int minReplicas;
@@ -65,8 +62,7 @@ final class RedisStore implements Store {
         this.keys = keys;
         this.keeper = keeper;
         this.keeperId = bytes(keeper.id());
-        this.holder = keeper.holder();
-        this.holding = holding(keeper, holder);
+        this.holders = new Holders(keeper.holder());
         this.channels = bytes(keys.channels());
         this.counts = bytes(redis.countsListeners() ? "1" : "0");
         this.minReplicas = minReplicas;
@@ -389,12 +385,8 @@ final class RedisStore implements Store {
         return keeperId;
     }
 
-    byte[] holding(HolderInfo other) {
-        return other.equals(holder) ? holding : holding(keeper, other);
-    }
-
-    private static byte[] holding(Keeper keeper, HolderInfo holder) {
-        return bytes(keeper.id() + " " + Holders.write(holder));
+    byte[] holding(HolderInfo holder) {
+        return holders.write(holder);
     }
 
     byte[] channels() {

@@ -1,7 +1,7 @@
 -- Says who holds a resource, how long still, and how many wait. Writes nothing, wakes nobody.
 --
 -- KEYS k s g q l
--- Answers {newer format or '', waiting, size, {remaining ms, kind, text …}}; the text of a lone holder (e) is
+-- Answers {newer format or '', waiting, size, {remaining ms, kind, text …}, time}; the text of a lone holder (e) is
 -- "claim token count keeper holder", of others (s) "token count mode permits keeper holder", and of a client that is not a
 -- keeper (f) whatever it wrote
 
@@ -25,4 +25,4 @@ for i = 1, #others, 2 do
   grants[#grants + 1] = text or ''
 end
 if line.waiting > 0 then waiting = redis.call('ZCOUNT', KEYS[5], '(' .. (now - LIVE), '+inf') end
-return {'', waiting, line.size, grants}
+return {'', waiting, line.size, grants, now}

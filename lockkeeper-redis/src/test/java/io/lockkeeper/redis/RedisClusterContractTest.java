@@ -48,6 +48,7 @@ import io.lockkeeper.testkit.contract.StickyContract;
 import io.lockkeeper.testkit.contract.StickyFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
 import io.lockkeeper.testkit.contract.StoreModesContract;
+import io.lockkeeper.testkit.contract.TimeoutContract;
 import io.lockkeeper.testkit.contract.TokenContract;
 import io.lockkeeper.testkit.contract.UnavailableContract;
 import io.lockkeeper.testkit.contract.WaitingContract;
@@ -183,6 +184,9 @@ final class RedisClusterContractTest {
 
     @Nested
     class LazyKeeper extends LazyKeeperContract implements OnCluster {}
+
+    @Nested
+    class Timeout extends TimeoutContract implements OnCluster {}
 
     @Nested
     class Release extends ReleaseContract implements OnCluster {}

@@ -48,6 +48,7 @@ import io.lockkeeper.testkit.contract.StickyContract;
 import io.lockkeeper.testkit.contract.StickyFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
 import io.lockkeeper.testkit.contract.StoreModesContract;
+import io.lockkeeper.testkit.contract.TimeoutContract;
 import io.lockkeeper.testkit.contract.TokenContract;
 import io.lockkeeper.testkit.contract.UnavailableContract;
 import io.lockkeeper.testkit.contract.WaitingContract;
@@ -165,6 +166,9 @@ final class RedisContractTest {
 
     @Nested
     class LazyKeeper extends LazyKeeperContract implements OnRedis {}
+
+    @Nested
+    class Timeout extends TimeoutContract implements OnRedis {}
 
     @Nested
     class Release extends ReleaseContract implements OnRedis {}

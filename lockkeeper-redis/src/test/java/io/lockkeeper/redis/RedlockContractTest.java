@@ -48,6 +48,7 @@ import io.lockkeeper.testkit.contract.StickyContract;
 import io.lockkeeper.testkit.contract.StickyFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
 import io.lockkeeper.testkit.contract.StoreModesContract;
+import io.lockkeeper.testkit.contract.TimeoutContract;
 import io.lockkeeper.testkit.contract.TokenContract;
 import io.lockkeeper.testkit.contract.UnavailableContract;
 import io.lockkeeper.testkit.contract.WaitingContract;
@@ -185,6 +186,9 @@ final class RedlockContractTest {
 
     @Nested
     class LazyKeeper extends LazyKeeperContract implements OnRedlock {}
+
+    @Nested
+    class Timeout extends TimeoutContract implements OnRedlock {}
 
     @Nested
     class Release extends ReleaseContract implements OnRedlock {}

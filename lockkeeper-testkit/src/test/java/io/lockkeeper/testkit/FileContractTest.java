@@ -47,6 +47,7 @@ import io.lockkeeper.testkit.contract.StickyContract;
 import io.lockkeeper.testkit.contract.StickyFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
 import io.lockkeeper.testkit.contract.StoreModesContract;
+import io.lockkeeper.testkit.contract.TimeoutContract;
 import io.lockkeeper.testkit.contract.TokenContract;
 import io.lockkeeper.testkit.contract.UnavailableContract;
 import io.lockkeeper.testkit.contract.WaitingContract;
@@ -164,6 +165,9 @@ final class FileContractTest {
 
     @Nested
     class LazyKeeper extends LazyKeeperContract implements OnFile {}
+
+    @Nested
+    class Timeout extends TimeoutContract implements OnFile {}
 
     @Nested
     class Release extends ReleaseContract implements OnFile {}

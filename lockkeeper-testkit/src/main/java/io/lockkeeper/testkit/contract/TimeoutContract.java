@@ -1,0 +1,84 @@
+package io.lockkeeper.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.LockTimeoutException;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.MultiLock;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.testkit.Call;
+import io.lockkeeper.testkit.FaultyBackend;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Whoever waited in vain is told why: who has it, in which thread, and since when. */
+public abstract class TimeoutContract extends ContractTest {
+
+    private static final Duration SHORT = Duration.ofMillis(50);
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    @Test
+    void theHolderIsShownWithItsThreadAndSinceWhen() throws Exception {
+        String name = freshName();
+        Lockkeeper noted = openKeeper(settings -> settings.note("billing"));
+        Task<ExclusiveHold> task = inThread(() -> {
+            Thread.currentThread().setName("till 7");
+            return noted.lock(name).withLease(LEASE).acquire();
+        });
+        try (ExclusiveHold hold = task.get()) {
+            ResourceState.Grant grant = stateOf(name).grants().get(0);
+            assertThat(grant.holder().thread().replace('_', ' ')).isEqualTo("till 7");
+            assertThat(grant.holder().note()).isEqualTo("billing");
+            eventually("it has been held for a while", () -> {
+                Duration heldFor = stateOf(name).grants().get(0).heldFor();
+                return heldFor.compareTo(Duration.ofMillis(5)) > 0 && heldFor.compareTo(PATIENCE) < 0;
+            });
+        }
+    }
+
+    @Test
+    void aWaitThatTimesOutSaysWhoHasIt() throws Exception {
+        String name = freshName();
+        Lockkeeper noted = openKeeper(settings -> settings.note("billing"));
+        try (ExclusiveHold hold = take(noted.lock(name).withLease(LEASE))) {
+            LockTimeoutException timeout = catchThrowableOfType(
+                    LockTimeoutException.class, () -> keeper().lock(name).acquire(SHORT));
+            assertThat(timeout)
+                    .hasMessageContaining(name)
+                    .hasMessageContaining("within 50ms")
+                    .hasMessageContaining(
+                            "billing pid " + ProcessHandle.current().pid())
+                    .hasMessageContaining("token " + hold.token())
+                    .hasMessageContaining("waiting in the store");
+            assertThat(timeout.waited()).isEqualTo(SHORT);
+            assertThat(timeout.state().orElseThrow().grants().get(0).token()).isEqualTo(hold.token());
+        }
+        keeper().lock(name).acquire(PATIENCE).close();
+        assertNoTrace(name);
+    }
+
+    @Test
+    void permitsAndSeveralLocksTimeOutToo() throws Exception {
+        String name = freshName();
+        try (var permits = otherKeeper().semaphore(name, 2).withLease(LEASE).acquire(2);
+                ExclusiveHold hold = take(otherKeeper().lock(name).withLease(LEASE))) {
+            assertThatThrownBy(() -> keeper().semaphore(name, 2).acquire(SHORT))
+                    .isInstanceOf(LockTimeoutException.class)
+                    .hasMessageContaining("2 permits held");
+            MultiLock both = keeper().multiLock(name, freshName());
+            assertThatThrownBy(() -> both.acquire(SHORT)).isInstanceOf(LockTimeoutException.class);
+        }
+    }
+
+    @Test
+    void aStoreThatDidNotAnswerIsNoTimeout() {
+        FaultyBackend network = faulty();
+        Lockkeeper mine = openHastyKeeper(network);
+        network.network().cut(Call.ATTEMPT);
+        assertThatThrownBy(() -> mine.lock(freshName()).acquire(SHORT)).isInstanceOf(StoreUnavailableException.class);
+    }
+}

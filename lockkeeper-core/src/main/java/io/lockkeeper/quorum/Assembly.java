@@ -112,8 +112,12 @@ final class Assembly {
         }
     }
 
-    /** Opens the members that can be reached; fails if they are less than a quorum. */
-    void meet(Duration limit) {
+    /**
+     * Opens the members that can be reached; fails if they are less than a quorum.
+     *
+     * @return whether all were reached
+     */
+    boolean meet(Duration limit) {
         List<String> present = askAll(Store::storeId, limit);
         if (Set.copyOf(present).size() < present.size()) {
             LOG.log(
@@ -126,6 +130,7 @@ final class Assembly {
                 "{0} of {1} members of the quorum are there",
                 present.size(),
                 members.size());
+        return present.size() == members.size();
     }
 
     /**

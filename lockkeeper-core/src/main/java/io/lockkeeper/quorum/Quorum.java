@@ -147,12 +147,14 @@ public final class Quorum implements Backend {
     @Override
     public Store open(Keeper keeper) {
         Assembly assembly = new Assembly(this, keeper);
+        boolean complete;
         try {
-            assembly.meet(keeper.commandLimit());
+            complete = assembly.meet(keeper.commandLimit());
         } catch (RuntimeException e) {
             assembly.close();
             throw e;
         }
+        new Rehearsal(assembly, keeper).run(complete);
         return new QuorumStore(assembly);
     }
 

@@ -56,7 +56,9 @@ public record Rules(int members, int quorum, double driftFactor, Duration longes
 
     /** Says how long a member that has been up so long has no vote yet. */
     StoreUnavailableException notYet(Duration uptime) {
-        return new StoreUnavailableException("not voting yet, for another " + inWords(longestLease.minus(uptime)));
+        Duration left = longestLease.minus(uptime);
+        Duration shown = left.toMillis() < 1_000 ? left : Duration.ofSeconds(left.plusMillis(999).toSeconds());
+        return new StoreUnavailableException("not voting yet, for another " + Durations.text(shown));
     }
 
     String whyNotYet() {

@@ -63,6 +63,10 @@ final class FaultyMember implements Backend {
         fault = kind;
     }
 
+    boolean isWell() {
+        return fault == Fault.NONE;
+    }
+
     void heal() {
         fault = Fault.NONE;
         healed.countDown();

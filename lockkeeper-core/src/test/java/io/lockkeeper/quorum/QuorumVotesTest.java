@@ -75,7 +75,7 @@ class QuorumVotesTest {
             Claim claim = Claims.of("mine", LOCK, Mode.EXCLUSIVE, Duration.ofSeconds(30), Claim.Queueing.NEVER);
             assertThatThrownBy(() -> store.attempt(claim))
                     .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContaining("member 1 of 3: not voting yet, for another 5 s");
+                    .hasMessageContaining("member 1 of 3: not voting yet, for another 5s");
         }
     }
 

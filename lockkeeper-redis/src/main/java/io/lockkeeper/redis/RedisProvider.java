@@ -27,7 +27,12 @@ public final class RedisProvider implements BackendProvider {
     private static Backend quorum(RedisUrl url) {
         QuorumBuilder quorum = Quorum.builder();
         for (RedisUrl member : url.members()) {
-            quorum.member(RedisBackend.builder().place(member).build());
+            Backend backend = RedisBackend.builder().place(member).build();
+            if (url.durable()) {
+                quorum.durableMember(backend);
+            } else {
+                quorum.member(backend);
+            }
         }
         if (url.quorum() > 0) {
             quorum.quorum(url.quorum());
@@ -37,6 +42,9 @@ public final class RedisProvider implements BackendProvider {
         }
         if (url.nodeLimit() != null) {
             quorum.nodeLimit(url.nodeLimit());
+        }
+        if (url.attempts() > 0) {
+            quorum.attempts(url.attempts());
         }
         return quorum.build();
     }

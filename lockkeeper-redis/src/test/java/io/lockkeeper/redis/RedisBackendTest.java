@@ -71,6 +71,27 @@ class RedisBackendTest {
         }
     }
 
+    @Test
+    void serversThatJustStartedSayWhenTheyWillVoteAndATrialNeedNotWait() {
+        List<RedisServer> servers = Stream.generate(RedisServer::start).limit(3).toList();
+        try {
+            String hosts = servers.stream().map(s -> "127.0.0.1:" + s.port()).collect(Collectors.joining(","));
+            try (Lockkeeper keeper = Lockkeeper.connect("redlock://" + hosts + "?nodeLimit=2s")) {
+                assertThatThrownBy(() -> keeper.lock("a").tryAcquire())
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining("member 1 of 3: not voting yet, for another ")
+                        .hasMessageContaining("durable=true")
+                        .hasMessageNotContaining("did not answer within");
+            }
+            try (Lockkeeper keeper = Lockkeeper.connect("redlock://" + hosts + "?nodeLimit=2s&durable=true");
+                    ExclusiveHold hold = keeper.lock("a").tryAcquire()) {
+                assertThat(hold).isNotNull();
+            }
+        } finally {
+            servers.forEach(RedisServer::close);
+        }
+    }
+
     private static boolean hasKeys(RedisServer server) {
         return !((List<?>) server.command("KEYS", "shop*")).isEmpty();
     }

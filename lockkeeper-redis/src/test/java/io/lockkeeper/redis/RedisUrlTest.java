@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.lockkeeper.redis.RedisUrl.Kind;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -150,5 +151,24 @@ class RedisUrlTest {
                 .isEqualTo(RedisUrl.parse("redis://a"))
                 .hasSameHashCodeAs(RedisUrl.parse("redis://a/"));
         assertThat(List.of(RedisUrl.parse("redis://:secret@a"))).asString().doesNotContain("secret");
+    }
+
+    @Test
+    void serversThatVoteHaveSettingsOfTheirOwn() {
+        RedisUrl url = RedisUrl.parse("redlock://a,b,c?durable=true&attempts=4&nodeLimit=80ms&longestLease=2m&quorum=3");
+        assertThat(url.durable()).isTrue();
+        assertThat(url.attempts()).isEqualTo(4);
+        assertThat(url.nodeLimit()).isEqualTo(Duration.ofMillis(80));
+        assertThat(url.longestLease()).isEqualTo(Duration.ofMinutes(2));
+        assertThat(url.quorum()).isEqualTo(3);
+        RedisUrl plain = RedisUrl.parse("redlock://a,b,c");
+        assertThat(plain.durable()).isFalse();
+        assertThat(plain.attempts()).isZero();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RedisUrl.parse("redlock://a,b,c?attempts=0"))
+                .withMessageContaining("attempts");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RedisUrl.parse("redis://a?durable=true"))
+                .withMessageContaining("durable");
     }
 }

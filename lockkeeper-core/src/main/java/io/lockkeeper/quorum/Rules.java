@@ -56,9 +56,7 @@ public record Rules(int members, int quorum, double driftFactor, Duration longes
 
     /** Says how long a member that has been up so long has no vote yet. */
     StoreUnavailableException notYet(Duration uptime) {
-        Duration left = longestLease.minus(uptime);
-        Duration shown = left.toMillis() < 1_000 ? left : Duration.ofSeconds(left.plusMillis(999).toSeconds());
-        return new StoreUnavailableException("not voting yet, for another " + Durations.text(shown));
+        return new StoreUnavailableException("not voting yet, for another " + inWords(longestLease.minus(uptime)));
     }
 
     String whyNotYet() {

@@ -4,9 +4,11 @@ import static io.lockkeeper.redis.Calls.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.TlsMaterial;

@@ -7,6 +7,7 @@ import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Exchanged;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
@@ -39,6 +40,7 @@ final class ScriptedBackend implements Backend {
     volatile Hook<List<Claim>, List<Renewal>> renew = Hook.none();
     volatile Hook<Claim, Boolean> narrow = Hook.none();
     volatile UnaryOperator<LatchStore> latches = UnaryOperator.identity();
+    volatile Runnable exchanging = () -> {};
     volatile UnaryOperator<String> storeId = UnaryOperator.identity();
 
     ScriptedBackend() {
@@ -88,6 +90,12 @@ final class ScriptedBackend implements Backend {
         @Override
         public Release.Outcome release(Release request) {
             return release.on(request, store::release);
+        }
+
+        @Override
+        public Exchanged exchange(Release request, Claim next) {
+            exchanging.run();
+            return Store.super.exchange(request, next);
         }
 
         @Override

@@ -106,27 +106,35 @@ public interface Lockkeeper extends AutoCloseable {
      */
     ReleaseOutcome release(Resource resource, String holdId);
 
-    /** Who holds the lock of that name; empty if nobody does. Asks the store. */
+    /**
+     * Who holds the <em>lock</em> of that name; empty if nobody does. A semaphore or an election of the same name is another
+     * resource: {@code inspect(Resource.semaphore(name))}. Asks the store.
+     */
     default Optional<ResourceState> inspect(String name) {
-        return inspect(new Resource(Family.LOCK, name));
+        return inspect(Resource.lock(name));
     }
 
-    /** Who holds that resource; empty if it is free and nobody queues. Asks the store. */
+    /**
+     * Who holds that resource, such as {@code Resource.semaphore("mail-server")}; empty if it is free and nobody queues. Asks
+     * the store.
+     */
     Optional<ResourceState> inspect(Resource resource);
 
     /** All resources whose name begins so and that are held or queued for. Asks the store, at its own cost. */
     List<ResourceState> list(String prefix);
 
     /**
-     * Takes a lock away from whoever holds it. Its holders learn of it at their next renewal, or sooner by signal; until
+     * Takes the <em>lock</em> of that name away from its holders; the permits of a semaphore with
+     * {@code forceRelease(Resource.semaphore(name))}. Its holders learn of it at their next renewal, or sooner by signal; until
      * then they believe that they hold it, so this is for operators who know that the holder is gone.
      *
      * @return whether anybody held it
      */
     default boolean forceRelease(String name) {
-        return forceRelease(new Resource(Family.LOCK, name));
+        return forceRelease(Resource.lock(name));
     }
 
+    /** As {@link #forceRelease(String)}, of any resource: of a semaphore, all permits. */
     boolean forceRelease(Resource resource);
 
     /** The random id of this keeper, as others see it in {@link #inspect}. */

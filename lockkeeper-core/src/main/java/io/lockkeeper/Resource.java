@@ -37,6 +37,21 @@ public record Resource(Family family, String name) {
         }
     }
 
+    /** What {@link Lockkeeper#lock}, {@link Lockkeeper#fairLock} and {@link Lockkeeper#readWriteLock} of that name share. */
+    public static Resource lock(String name) {
+        return new Resource(Family.LOCK, name);
+    }
+
+    /** What {@link Lockkeeper#semaphore} of that name is. */
+    public static Resource semaphore(String name) {
+        return new Resource(Family.SEMAPHORE, name);
+    }
+
+    /** What {@link Lockkeeper#leaderElection} of that name is. */
+    public static Resource election(String name) {
+        return new Resource(Family.ELECTION, name);
+    }
+
     @Override
     public String toString() {
         return family + " '" + name + "'";

@@ -16,6 +16,7 @@ import io.lockkeeper.MultiLock;
 import io.lockkeeper.Overdue;
 import io.lockkeeper.Permit;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.SegmentHold;
 import io.lockkeeper.SegmentedLock;
@@ -39,7 +40,7 @@ final class Snippets {
 
     /** What the README shows. */
     static void readme(Ledger ledger) throws InterruptedException {
-        try (Lockkeeper keeper = Lockkeeper.connect("file:/var/lib/shop/locks")) {
+        try (Lockkeeper keeper = Lockkeeper.connect("file:locks")) {
             DistributedLock lock = keeper.lock("orders/42"); // also a java.util.concurrent.locks.Lock
             try (ExclusiveHold hold = lock.acquire()) { // waits; renewed until it is closed
                 hold.onLost(loss -> System.err.println("stop: " + loss));
@@ -48,6 +49,17 @@ final class Snippets {
             }
             lock.tryRun(Duration.ofSeconds(3), hold -> ledger.append("sent", hold.token())); // false if it stayed busy
         }
+    }
+
+    /** What the examples of the guide use. */
+    static void setUp(String url) throws InterruptedException {
+        Lockkeeper keeper = Lockkeeper.connect(url);
+        Lockkeeper other = Lockkeeper.connect(url); // what another process would have
+        Ledger ledger = (entry, token) -> System.out.println(entry + " under token " + token);
+        Fencing guard = Fencing.inMemory();
+        keeper.lock("orders/42").run(hold -> ledger.append("tried", hold.token()));
+        keeper.close();
+        other.close();
     }
 
     /** 1. A lock by handle: renewed until closed, with a fencing token. */
@@ -225,6 +237,21 @@ final class Snippets {
         }
     }
 
+    /** 17a. Who holds what is no lock. */
+    void lookingAtPermits() throws InterruptedException {
+        DistributedSemaphore semaphore = keeper.semaphore("mail-server", 5);
+        try (Permit two = semaphore.acquire(2)) {
+            keeper.inspect(Resource.semaphore("mail-server"))
+                    .ifPresent(state -> System.out.println(state.grants().get(0).permits() + " of " + state.permits()));
+        }
+    }
+
+    /** 17b. Taken away by an operator. */
+    void takenAway() {
+        keeper.forceRelease("orders/42");
+        keeper.forceRelease(Resource.semaphore("mail-server")); // all its permits
+    }
+
     /** 18. A keeper with settings of its own. */
     static Lockkeeper settings(KeeperListener meters) {
         return Lockkeeper.builder()
@@ -232,7 +259,7 @@ final class Snippets {
                 .commandLimit(Duration.ofMillis(500))
                 .note("order service")
                 .listener(meters)
-                .connect("file:/var/lib/shop/locks");
+                .connect("file:locks");
     }
 
     /** 19. A store made of stores: what a majority of them grants. */

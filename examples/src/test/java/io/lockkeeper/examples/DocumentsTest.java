@@ -18,8 +18,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class DocumentsTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-    private static final Pattern JAVA = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
+    private static final Pattern JAVA = Pattern.compile("(?ms)^ *```java\\n(.*?)^ *```$");
     private static final Pattern LINK = Pattern.compile("\\]\\((?![a-z]+:|#)([^)#]+)(#[^)]*)?\\)");
+
+    /** A line that begins a method. */
+    private static final Pattern METHOD = Pattern.compile(
+            "(?m)^(?!return|new|try|if|for|while|else|switch|catch)[\\w<>\\[\\]@., ?]+ (\\w+)\\([^;{}]*\\{$");
 
     static List<Path> documents() throws IOException {
         List<Path> documents = new ArrayList<>();
@@ -34,13 +38,40 @@ final class DocumentsTest {
     @ParameterizedTest
     @MethodSource("documents")
     void whatIsShownIsCompiled(Path document) throws IOException {
-        List<String> sources = sources();
+        List<String> sources = sources(Path.of("src"));
         for (String shown : found(JAVA, document)) {
             String code = withoutIndentation(shown);
             assertThat(sources.stream().anyMatch(source -> source.contains(code)))
                     .as("some class of the examples has this code of %s:%n%s", document.getFileName(), shown)
                     .isTrue();
         }
+    }
+
+    /** What stands in a test runs with it; anything else stands in a method that a test calls. */
+    @ParameterizedTest
+    @MethodSource("documents")
+    void whatIsShownIsRun(Path document) throws IOException {
+        String tests = String.join("\n", sources(Path.of("src/test")));
+        List<String> others = sources(Path.of("src/main"));
+        for (String shown : found(JAVA, document)) {
+            String code = withoutIndentation(shown);
+            if (!tests.contains(code)) {
+                assertThat(others.stream()
+                                .filter(source -> source.contains(code))
+                                .map(source -> methodAround(source, source.indexOf(code)))
+                                .filter(method -> tests.contains("." + method + "(")))
+                        .as("a test runs this code of %s:%n%s", document.getFileName(), shown)
+                        .isNotEmpty();
+            }
+        }
+    }
+
+    private static String methodAround(String source, int index) {
+        return METHOD.matcher(source.substring(0, index + 1))
+                .results()
+                .reduce((earlier, later) -> later)
+                .map(method -> method.group(1))
+                .orElse("");
     }
 
     @ParameterizedTest
@@ -58,8 +89,8 @@ final class DocumentsTest {
                 .toList();
     }
 
-    private static List<String> sources() throws IOException {
-        try (Stream<Path> files = Files.walk(Path.of("src"))) {
+    private static List<String> sources(Path below) throws IOException {
+        try (Stream<Path> files = Files.walk(below)) {
             List<String> sources = new ArrayList<>();
             for (Path file :
                     files.filter(file -> file.toString().endsWith(".java")).toList()) {

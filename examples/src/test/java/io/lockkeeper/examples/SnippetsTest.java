@@ -8,23 +8,43 @@ import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Fencing;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Loss;
+import io.lockkeeper.Permit;
+import io.lockkeeper.Resource;
 import io.lockkeeper.UnsupportedFeatureException;
 import io.lockkeeper.memory.MemoryBackend;
 import io.lockkeeper.memory.MemoryFaults;
+import io.lockkeeper.testkit.redis.RedisServer;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The snippets do what the documents say, on the stores that need no server. */
+/** The snippets do what the documents say, on each kind of store that they can be used on. */
 @Timeout(60)
 final class SnippetsTest {
+
+    private static RedisServer redis;
+
+    @BeforeAll
+    static void startServer() {
+        redis = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        redis.close();
+    }
 
     @TempDir
     private Path folder;
@@ -32,9 +52,18 @@ final class SnippetsTest {
     private final List<Lockkeeper> keepers = new ArrayList<>();
 
     private Lockkeeper open(String store) {
-        Lockkeeper keeper = Lockkeeper.connect(store.equals("file") ? "file:" + folder : "memory:" + folder);
+        Lockkeeper keeper = Lockkeeper.connect(url(store));
         keepers.add(keeper);
         return keeper;
+    }
+
+    /** A store of this case alone. */
+    private String url(String store) {
+        return switch (store) {
+            case "file" -> "file:" + folder;
+            case "redis" -> redis.url() + "?prefix=" + folder.getFileName();
+            default -> "memory:" + folder;
+        };
     }
 
     @AfterEach
@@ -43,7 +72,7 @@ final class SnippetsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "file"})
+    @ValueSource(strings = {"memory", "file", "redis"})
     void locksByHandleByLambdaAndTheWayOfTheJdk(String store) throws Exception {
         Lockkeeper keeper = open(store);
         Snippets snippets = new Snippets(keeper);
@@ -60,7 +89,7 @@ final class SnippetsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "file"})
+    @ValueSource(strings = {"memory", "file", "redis"})
     void asynchronousForms(String store) throws Exception {
         Snippets snippets = new Snippets(open(store));
         assertThat(snippets.asynchronously().get(60, TimeUnit.SECONDS)).startsWith("done under token ");
@@ -68,7 +97,7 @@ final class SnippetsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "file"})
+    @ValueSource(strings = {"memory", "file", "redis"})
     void readersWritersPermitsSegmentsAndElections(String store) throws Exception {
         Snippets snippets = new Snippets(open(store));
         snippets.readWrite();
@@ -76,10 +105,12 @@ final class SnippetsTest {
         snippets.severalAndSegments(open(store));
         snippets.election();
         snippets.looking();
+        snippets.lookingAtPermits();
+        Snippets.setUp(url(store));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "file"})
+    @ValueSource(strings = {"memory", "file", "redis"})
     void aLatchThatOthersCountDown(String store) throws Exception {
         Lockkeeper keeper = open(store);
         DistributedLatch others = open(store).latch("import-2026-11-15");
@@ -97,22 +128,71 @@ final class SnippetsTest {
         assertThat(others.count()).isZero();
     }
 
-    @Test
-    void aStickyLockIsKeptUntilSomebodyElseAsks() throws Exception {
-        Lockkeeper keeper = open("memory");
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "redis"})
+    void aStickyLockIsKeptUntilSomebodyElseAsks(String store) throws Exception {
+        Lockkeeper keeper = open(store);
         new Snippets(keeper).sticky(List.of("one", "two", "three"));
         assertThat(keeper.inspect("ledger")).isPresent();
-        try (ExclusiveHold other = open("memory").lock("ledger").acquire()) {
+        try (ExclusiveHold other = open(store).lock("ledger").acquire()) {
             assertThat(other.token()).isGreaterThan(3);
         }
     }
 
-    @Test
-    void fairAndPortableLocks() throws Exception {
-        Snippets snippets = new Snippets(open("memory"));
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "redis"})
+    void fairAndPortableLocks(String store) throws Exception {
+        Snippets snippets = new Snippets(open(store));
         snippets.fenced(Fencing.inMemory());
-        snippets.portable(open("memory"));
+        snippets.portable(open(store));
         assertThat(keepers.get(0).inspect("orders/42")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "redis"})
+    void whatIsHeldIsSeenAndTakenAwayByWhatItIs(String store) throws Exception {
+        Lockkeeper keeper = open(store);
+        ExclusiveHold hold = keeper.lock("orders/42").acquire();
+        Permit permit = keeper.semaphore("mail-server", 5).acquire();
+        assertThat(keeper.inspect("mail-server")).isEmpty();
+        assertThat(keeper.inspect(Resource.semaphore("mail-server"))).isPresent();
+        new Snippets(open(store)).takenAway();
+        assertThat(hold.lost().get(60, TimeUnit.SECONDS).reason()).isEqualTo(Loss.Reason.FORCED);
+        assertThat(permit.lost().get(60, TimeUnit.SECONDS).reason()).isEqualTo(Loss.Reason.FORCED);
+    }
+
+    @Test
+    void aGuardInRedisTakesTheWriteOfTheHolder() throws Exception {
+        RedisSnippets.fenced(url("redis"));
+        assertThat(redis.command("GET", "order:42:state")).isEqualTo("paid");
+    }
+
+    /** They name a folder below the one they run in, so they run in another process. */
+    @Test
+    void whatTheReadmeAndTheSettingsShow() throws Exception {
+        Process program = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
+                                .replace("\n", File.pathSeparator),
+                        InAFolder.class.getName())
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(program.waitFor()).as(said).isZero();
+        assertThat(said).isEqualTo("paid\nsent\nopened\n");
+        assertThat(folder.resolve("locks/lock")).isDirectory();
+    }
+
+    static final class InAFolder {
+        private InAFolder() {}
+
+        public static void main(String[] none) throws InterruptedException {
+            Snippets.readme((entry, token) -> System.out.println(entry));
+            Snippets.settings(new KeeperListener() {}).close();
+            System.out.println("opened");
+        }
     }
 
     @Test
@@ -143,8 +223,7 @@ final class SnippetsTest {
         List<Long> tokens = new ArrayList<>();
         KeeperListener listener = new KeeperListener() {
             @Override
-            public void acquired(
-                    io.lockkeeper.Resource resource, long token, java.time.Duration waited, boolean handedOn) {
+            public void acquired(Resource resource, long token, java.time.Duration waited, boolean handedOn) {
                 tokens.add(token);
             }
         };

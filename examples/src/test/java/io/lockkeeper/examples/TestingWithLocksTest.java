@@ -39,12 +39,11 @@ final class TestingWithLocksTest {
     @Test
     void aLossIsNoticed() throws Exception {
         MemoryBackend store = MemoryBackend.create();
-        try (Lockkeeper keeper = Lockkeeper.of(store)) {
-            ExclusiveHold hold =
-                    keeper.lock("report").withLease(Duration.ofSeconds(6)).acquire();
-
+        try (Lockkeeper keeper =
+                Lockkeeper.builder().lease(Duration.ofSeconds(3)).open(store)) {
+            ExclusiveHold hold = keeper.lock("report").acquire();
             store.faults().loseGrants(); // as a failover does that loses them
-            Loss loss = hold.lost().get(10, TimeUnit.SECONDS);
+            Loss loss = hold.lost().get(30, TimeUnit.SECONDS); // told at the next renewal: after a third of the lease
             assertThat(loss.reason()).isEqualTo(Loss.Reason.TAKEN);
         }
     }

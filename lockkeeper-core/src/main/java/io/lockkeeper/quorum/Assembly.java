@@ -11,12 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -142,7 +141,13 @@ final class Assembly {
     <T> List<T> askAll(Function<Store, T> question, Duration limit) {
         AtomicReferenceArray<@Nullable T> answers = new AtomicReferenceArray<>(members.size());
         AtomicReferenceArray<@Nullable RuntimeException> errors = new AtomicReferenceArray<>(members.size());
-        CountDownLatch done = new CountDownLatch(members.size());
+        AtomicInteger left = new AtomicInteger(members.size());
+        Thread caller = Thread.currentThread();
+        Runnable done = () -> {
+            if (left.decrementAndGet() == 0) {
+                LockSupport.unpark(caller);
+            }
+        };
         for (int i = 0; i < members.size(); i++) {
             int member = i;
             try {
@@ -152,7 +157,7 @@ final class Assembly {
                     } catch (RuntimeException | Error e) {
                         errors.set(member, Failures.of(e));
                     } finally {
-                        done.countDown();
+                        done.run();
                     }
                 });
             } catch (RejectedExecutionException e) {
@@ -160,10 +165,10 @@ final class Assembly {
                         i,
                         new StoreUnavailableException(
                                 members.get(i).describe() + " was not asked: " + e.getMessage(), e));
-                done.countDown();
+                done.run();
             }
         }
-        awaitUninterruptibly(done, limit);
+        awaitUninterruptibly(() -> left.get() == 0, limit);
         return answered(answers, errors, limit);
     }
 
@@ -194,19 +199,12 @@ final class Assembly {
     }
 
     /** Returns when all have answered or the time is up; the answers say which. */
-    private static void awaitUninterruptibly(CountDownLatch done, Duration limit) {
+    private void awaitUninterruptibly(BooleanSupplier done, Duration limit) {
         boolean interrupted = false;
-        long deadline = Clocks.system().now().mono() + limit.toNanos();
-        long left = limit.toNanos();
-        while (left > 0) {
-            try {
-                if (done.await(left, TimeUnit.NANOSECONDS)) {
-                    break;
-                }
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-            left = deadline - Clocks.system().now().mono();
+        long deadline = clocks().now().mono() + limit.toNanos();
+        while (!done.getAsBoolean() && clocks().now().mono() < deadline) {
+            clocks().park(this, deadline);
+            interrupted |= Thread.interrupted();
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -223,7 +221,7 @@ final class Assembly {
         closing = true;
         long deadline = Clocks.system().now().mono() + CLOSING.toNanos();
         while (running.get() > 0 && Clocks.system().now().mono() < deadline) {
-            LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+            clocks().park(this, clocks().now().mono() + Duration.ofMillis(1).toNanos());
         }
         RuntimeException failure = null;
         for (Member member : members) {

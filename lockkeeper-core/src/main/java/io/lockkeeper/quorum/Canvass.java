@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ final class Canvass {
     private final Clocks clocks;
     private final Duration limit;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition arrived = lock.newCondition();
+    private final Thread attendant = Thread.currentThread();
     private final Deque<Arrival> inbox = new ArrayDeque<>();
     private final PriorityQueue<Pending> pending =
             new PriorityQueue<>((a, b) -> Long.compare(a.deadline - b.deadline, 0));
@@ -86,12 +86,9 @@ final class Canvass {
                 if (left <= 0) {
                     expire(oldest);
                 } else {
-                    try {
-                        arrived.awaitNanos(left);
-                    } catch (InterruptedException e) {
-                        // A request under way is not interruptible; the caller sees it afterwards.
-                        interrupted = true;
-                    }
+                    await(oldest.deadline);
+                    // A request under way is not interruptible; the caller sees it afterwards.
+                    interrupted |= Thread.interrupted();
                 }
             }
             attended = false;
@@ -104,6 +101,16 @@ final class Canvass {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** Lets replies in, until one comes or until this moment. What comes between the two lines leaves the thread a permit. */
+    private void await(long deadline) {
+        lock.unlock();
+        try {
+            clocks.park(this, deadline);
+        } finally {
+            lock.lock();
         }
     }
 
@@ -178,7 +185,7 @@ final class Canvass {
         try {
             if (attended) {
                 inbox.add(new Arrival(one, reply));
-                arrived.signal();
+                LockSupport.unpark(attendant);
             } else {
                 take(new Arrival(one, reply));
             }
@@ -240,8 +247,7 @@ final class Canvass {
         pending.add(one);
     }
 
-    /** How long people wait is real time, also where leases are counted by a clock that a test moves. */
-    private static long monotonic() {
-        return Clocks.system().now().mono();
+    private long monotonic() {
+        return clocks.now().mono();
     }
 }

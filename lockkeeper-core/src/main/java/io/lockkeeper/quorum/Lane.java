@@ -25,6 +25,7 @@ final class Lane {
 
     private final String name;
     private final ThreadFactory factory;
+    private final Clocks clocks;
     private final int width;
     private final int length;
     private final ReentrantLock lock = new ReentrantLock();
@@ -38,12 +39,13 @@ final class Lane {
      * @param width how many threads at most
      * @param length how much may wait for one
      */
-    Lane(String name, int width, int length) {
-        this(name, width, length, work -> new Thread(work, name));
+    Lane(String name, int width, int length, Clocks clocks) {
+        this(name, width, length, clocks, work -> new Thread(work, name));
     }
 
     /** With threads from there. */
-    Lane(String name, int width, int length, ThreadFactory factory) {
+    Lane(String name, int width, int length, Clocks clocks, ThreadFactory factory) {
+        this.clocks = clocks;
         this.name = name;
         this.factory = factory;
         this.width = width;
@@ -80,7 +82,7 @@ final class Lane {
             }
         }
 
-        /** When a thread took it, by the machine's monotonic clock; only if {@link #isTaken}. */
+        /** When a thread took it, by the keeper's monotonic clock; only if {@link #isTaken}. */
         long takenAt() {
             lock.lock();
             try {
@@ -173,7 +175,7 @@ final class Lane {
                 end();
             } else {
                 next.taken = true;
-                next.takenAt = Clocks.system().now().mono();
+                next.takenAt = clocks.now().mono();
             }
             return next;
         } catch (InterruptedException e) {

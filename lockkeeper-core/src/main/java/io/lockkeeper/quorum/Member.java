@@ -56,10 +56,10 @@ final class Member {
         this.keeper = new MembersKeeper(keeper, () -> store == null ? keeper.commandLimit() : nodeLimit, live);
         this.clocks = keeper.clocks();
         String name = "lockkeeper-quorum-" + (number + 1);
-        this.requests = new Lane(name, REQUESTS_AT_ONCE, REQUESTS_WAITING);
+        this.requests = new Lane(name, REQUESTS_AT_ONCE, REQUESTS_WAITING, clocks);
         // One at a time; behind one that hangs few wait, the others are refused at once, as not sent.
-        this.renewals = new Lane(name + "-renewals", 1, RENEWALS_WAITING);
-        this.repairs = new Lane(name + "-repairs", 1, REQUESTS_WAITING);
+        this.renewals = new Lane(name + "-renewals", 1, RENEWALS_WAITING, clocks);
+        this.repairs = new Lane(name + "-repairs", 1, REQUESTS_WAITING, clocks);
         this.leftovers = new Leftovers(repairs, this::end);
     }
 
@@ -87,7 +87,7 @@ final class Member {
      * thousand claims taken back from a member that is down, each would cost a time-out.
      */
     Reply repair(Ask ask) {
-        long now = Clocks.system().now().mono();
+        long now = clocks.now().mono();
         Long failedAt = repairFailedAt;
         if (failedAt != null && now - failedAt < REPAIR_PAUSE) {
             return new Reply.Failed(
@@ -95,17 +95,16 @@ final class Member {
                     false);
         }
         Reply reply = perform(ask);
-        repairFailedAt =
-                reply instanceof Reply.Failed ? (Long) Clocks.system().now().mono() : null;
+        repairFailedAt = reply instanceof Reply.Failed ? (Long) clocks.now().mono() : null;
         return reply;
     }
 
     private void heard() {
-        answeredAt = Clocks.system().now().mono();
+        answeredAt = clocks.now().mono();
         leftovers.memberAnswered();
     }
 
-    /** Whether it has answered anything since that moment of the machine's monotonic clock. */
+    /** Whether it has answered anything since that moment of the keeper's monotonic clock. */
     boolean answeredSince(long moment) {
         Long last = answeredAt;
         return last != null && last - moment >= 0;

@@ -1,9 +1,7 @@
 package io.lockkeeper.quorum;
 
 import io.lockkeeper.spi.Claim;
-import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -40,7 +38,7 @@ final class Retries {
     }
 
     /**
-     * Waits for the back-off. This is real time, also where leases are counted by a clock that a test moves.
+     * Waits for the back-off.
      *
      * @return false if the try was given up meanwhile: by an interrupt, its end, or that of the keeper
      */
@@ -50,7 +48,8 @@ final class Retries {
             if (isOver(givenUp)) {
                 return false;
             }
-            LockSupport.parkNanos(this, Math.min(left, Duration.ofMillis(10).toNanos()));
+            assembly.clocks()
+                    .park(this, now() + Math.min(left, Duration.ofMillis(10).toNanos()));
         }
         return !isOver(givenUp);
     }
@@ -61,7 +60,7 @@ final class Retries {
                 || Thread.currentThread().isInterrupted();
     }
 
-    private static long now() {
-        return Clocks.system().now().mono();
+    private long now() {
+        return assembly.clocks().now().mono();
     }
 }

@@ -77,12 +77,9 @@ final class Alarms {
             if (firstAt() < next || watch.next() < next) {
                 continue;
             }
-            if (next == Long.MAX_VALUE) {
-                LockSupport.park(this);
-            } else {
-                LockSupport.parkNanos(
-                        this, Math.min(Math.max(next - clocks.now().mono(), 1), LONGEST_NAP));
-            }
+            clocks.park(
+                    this,
+                    next == Long.MAX_VALUE ? next : Math.min(next, clocks.now().mono() + LONGEST_NAP));
         }
     }
 

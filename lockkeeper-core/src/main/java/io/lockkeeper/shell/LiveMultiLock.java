@@ -127,7 +127,7 @@ final class LiveMultiLock implements MultiLock {
                 if (givesUp(limit, begun, deadline)) {
                     throw silent;
                 }
-                Patience.nap(ASK_AGAIN);
+                Patience.nap(locks.get(0).station.clocks(), ASK_AGAIN);
             }
         }
     }

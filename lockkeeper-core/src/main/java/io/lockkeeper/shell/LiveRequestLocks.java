@@ -56,7 +56,7 @@ final class LiveRequestLocks implements RequestLocks {
             if (answer != null) {
                 return answer;
             }
-            Patience.pause(Duration.ofNanos(asking.pause()));
+            Patience.pause(station.clocks(), Duration.ofNanos(asking.pause()));
         }
     }
 
@@ -71,7 +71,7 @@ final class LiveRequestLocks implements RequestLocks {
             if (answer != null) {
                 return answer;
             }
-            Patience.nap(Duration.ofNanos(asking.pause()));
+            Patience.nap(station.clocks(), Duration.ofNanos(asking.pause()));
         }
     }
 

@@ -1,8 +1,8 @@
 package io.lockkeeper.shell;
 
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** Repeats a request that is safe to repeat, until it is answered or the caller has waited long enough. */
@@ -22,23 +22,23 @@ final class Patience {
                 if (tries == TRIES) {
                     throw unanswered;
                 }
-                pause(PAUSE.multipliedBy(tries));
+                pause(station.clocks(), PAUSE.multipliedBy(tries));
             }
         }
     }
 
     /** Pauses this thread, heeding interrupts. */
-    static void nap(Duration duration) throws InterruptedException {
-        LockSupport.parkNanos(duration.toNanos());
+    static void nap(Clocks clocks, Duration duration) throws InterruptedException {
+        clocks.park(Patience.class, clocks.now().mono() + duration.toNanos());
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
     }
 
     /** Pauses this thread, deaf to interrupts but not forgetting them. */
-    static void pause(Duration duration) {
+    static void pause(Clocks clocks, Duration duration) {
         boolean interrupted = Thread.interrupted();
-        LockSupport.parkNanos(duration.toNanos());
+        clocks.park(Patience.class, clocks.now().mono() + duration.toNanos());
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

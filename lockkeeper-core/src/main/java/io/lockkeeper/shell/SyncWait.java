@@ -7,7 +7,6 @@ import io.lockkeeper.engine.ResourceEngine;
 import io.lockkeeper.engine.Step;
 import io.lockkeeper.engine.Waiter;
 import io.lockkeeper.spi.Answer;
-import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Moment;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -22,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * there would use the permit up. So a wake-up leaves a mark first, which is taken away before the next turn.
  */
 final class SyncWait {
-
-    private static final Duration LONGEST_NAP = Duration.ofMillis(50);
 
     private final Station station;
     private final Order order;
@@ -195,7 +192,7 @@ final class SyncWait {
         Moment now = station.now();
         long until = Math.min(Math.min(park.until(), deadline), selfWait.due(now));
         if (!woken && until > now.mono()) {
-            nap(until == Long.MAX_VALUE ? Long.MAX_VALUE : until - now.mono());
+            station.clocks().park(this, until);
         }
         if (Thread.interrupted()) {
             if (interruptible) {
@@ -208,17 +205,6 @@ final class SyncWait {
         selfWait.check(now);
         woken = false;
         return now.mono() >= deadline ? timeOut(now) : turn(now);
-    }
-
-    private void nap(long nanos) {
-        // Only the system's clock advances while this thread sleeps; others are looked at now and then.
-        long longest = station.clocks() == Clocks.system() ? Long.MAX_VALUE : LONGEST_NAP.toNanos();
-        long nap = Math.min(nanos, longest);
-        if (nap == Long.MAX_VALUE) {
-            LockSupport.park(this);
-        } else {
-            LockSupport.parkNanos(this, nap);
-        }
     }
 
     private Step turn(Moment now) {

@@ -5,6 +5,7 @@ import static io.lockkeeper.quorum.Steps.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockkeeper.spi.Clocks;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,7 +28,7 @@ class LaneTest {
 
     @Test
     void aThreadGoesOnAfterAnError() {
-        Lane lane = new Lane("lane", 1, 10, this::make);
+        Lane lane = new Lane("lane", 1, 10, Clocks.system(), this::make);
         CountDownLatch done = new CountDownLatch(1);
         lane.submit(() -> {
             throw new StackOverflowError("as the test wants it");
@@ -41,7 +42,7 @@ class LaneTest {
 
     @Test
     void whatNoThreadCanBeHadForIsRefusedAndTheNextIsServed() {
-        Lane lane = new Lane("lane", 2, 10, this::make);
+        Lane lane = new Lane("lane", 2, 10, Clocks.system(), this::make);
         famine.set(true);
         AtomicBoolean ran = new AtomicBoolean();
         assertThatThrownBy(() -> lane.submit(() -> ran.set(true)))
@@ -58,7 +59,7 @@ class LaneTest {
 
     @Test
     void theThreadsThatAreThereDoWhatNoOtherCanBeHadFor() {
-        Lane lane = new Lane("lane", 2, 10, this::make);
+        Lane lane = new Lane("lane", 2, 10, Clocks.system(), this::make);
         CountDownLatch release = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
         lane.submit(() -> await(release));

@@ -4,8 +4,9 @@ import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Moment;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
-/** Clocks that move when told to. */
+/** Clocks that move when told to, and when somebody has waited on them for as long on the machine's clock. */
 final class TestClocks implements Clocks {
 
     private final AtomicReference<Moment> now =
@@ -14,6 +15,15 @@ final class TestClocks implements Clocks {
     @Override
     public Moment now() {
         return now.get();
+    }
+
+    @Override
+    public void park(Object blocker, long until) {
+        long end = System.nanoTime() + until - now().mono();
+        LockSupport.parkNanos(blocker, until - now().mono());
+        if (System.nanoTime() - end >= 0) {
+            now.updateAndGet(m -> m.mono() >= until ? m : new Moment(until, m.wall() + until - m.mono()));
+        }
     }
 
     void advance(Duration time) {

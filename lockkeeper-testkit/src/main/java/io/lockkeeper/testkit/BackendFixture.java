@@ -3,6 +3,7 @@ package io.lockkeeper.testkit;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
+import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +32,11 @@ public interface BackendFixture extends AutoCloseable {
      */
     default Duration lease() {
         return Duration.ofSeconds(2);
+    }
+
+    /** What the store and its keepers count time by; {@link ManualClocks} that {@link VirtualTime} moves where a store allows it. */
+    default Clocks clocks() {
+        return Clocks.system();
     }
 
     /** A URL by which other processes reach the same store; empty if none can. */

@@ -46,7 +46,7 @@ public final class FaultyBackend implements Backend {
 
     @Override
     public Store open(Keeper keeper) {
-        return new FaultyStore(inner.open(new FaultyKeeper(keeper, network)), network, keeper.commandLimit());
+        return new FaultyStore(inner.open(new FaultyKeeper(keeper, network)), network, keeper);
     }
 
     /** Lets hung requests go; the backend itself stays open, it belongs to whoever made it. */

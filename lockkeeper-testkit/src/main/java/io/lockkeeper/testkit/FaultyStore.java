@@ -4,6 +4,8 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
@@ -12,6 +14,7 @@ import io.lockkeeper.spi.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A store at the other end of a {@link Network}. */
@@ -20,41 +23,43 @@ final class FaultyStore implements Store {
     private final Store inner;
     private final Network network;
     private final Duration limit;
+    private final Clocks clocks;
 
-    FaultyStore(Store inner, Network network, Duration limit) {
+    FaultyStore(Store inner, Network network, Keeper keeper) {
         this.inner = inner;
         this.network = network;
-        this.limit = limit;
+        this.limit = keeper.commandLimit();
+        this.clocks = keeper.clocks();
     }
 
     @Override
     public Answer attempt(Claim claim) {
-        return network.send(Call.ATTEMPT, claim.limit(), () -> inner.attempt(claim));
+        return send(Call.ATTEMPT, claim.limit(), () -> inner.attempt(claim));
     }
 
     @Override
     public Release.Outcome release(Release release) {
-        return network.send(Call.RELEASE, release.limit(), () -> inner.release(release));
+        return send(Call.RELEASE, release.limit(), () -> inner.release(release));
     }
 
     @Override
     public List<Renewal> renew(List<Claim> held, Duration limit) {
-        return network.send(Call.RENEW, limit, () -> inner.renew(held, limit));
+        return send(Call.RENEW, limit, () -> inner.renew(held, limit));
     }
 
     @Override
     public Renewal raise(Claim held, long token, Duration limit) {
-        return network.send(Call.RENEW, limit, () -> inner.raise(held, token, limit));
+        return send(Call.RENEW, limit, () -> inner.raise(held, token, limit));
     }
 
     @Override
     public Renewal extend(Claim held, Duration limit) {
-        return network.send(Call.RENEW, limit, () -> inner.extend(held, limit));
+        return send(Call.RENEW, limit, () -> inner.extend(held, limit));
     }
 
     @Override
     public Duration uptime() {
-        return network.send(Call.INSPECT, limit, inner::uptime);
+        return send(Call.INSPECT, limit, inner::uptime);
     }
 
     @Override
@@ -64,27 +69,27 @@ final class FaultyStore implements Store {
 
     @Override
     public boolean narrow(Claim held, Mode to) {
-        return network.send(Call.NARROW, held.limit(), () -> inner.narrow(held, to));
+        return send(Call.NARROW, held.limit(), () -> inner.narrow(held, to));
     }
 
     @Override
     public Optional<ResourceState> inspect(Resource resource) {
-        return network.send(Call.INSPECT, limit, () -> inner.inspect(resource));
+        return send(Call.INSPECT, limit, () -> inner.inspect(resource));
     }
 
     @Override
     public List<ResourceState> list(String prefix) {
-        return network.send(Call.LIST, limit, () -> inner.list(prefix));
+        return send(Call.LIST, limit, () -> inner.list(prefix));
     }
 
     @Override
     public boolean forceRelease(Resource resource) {
-        return network.send(Call.FORCE_RELEASE, limit, () -> inner.forceRelease(resource));
+        return send(Call.FORCE_RELEASE, limit, () -> inner.forceRelease(resource));
     }
 
     @Override
     public void resize(Resource semaphore, int permits) {
-        network.<Boolean>send(Call.RESIZE, limit, () -> {
+        this.<Boolean>send(Call.RESIZE, limit, () -> {
             inner.resize(semaphore, permits);
             return true;
         });
@@ -93,12 +98,16 @@ final class FaultyStore implements Store {
     @Override
     public @Nullable LatchStore latches() {
         LatchStore latches = inner.latches();
-        return latches == null ? null : new FaultyLatches(latches, network, limit);
+        return latches == null ? null : new FaultyLatches(latches, network, limit, clocks);
     }
 
     @Override
     public String storeId() {
-        return network.send(Call.STORE_ID, limit, inner::storeId);
+        return send(Call.STORE_ID, limit, inner::storeId);
+    }
+
+    private <T> T send(Call kind, Duration patience, Supplier<T> request) {
+        return network.send(kind, patience, clocks, request);
     }
 
     @Override

@@ -2,10 +2,12 @@ package io.lockkeeper.testkit;
 
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** A {@link LockProgram} on a thread of this process. */
 final class KeeperPeer implements Peer {
@@ -15,13 +17,17 @@ final class KeeperPeer implements Peer {
     private final BlockingQueue<String> commands = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
     private final Thread thread;
+    private final Clocks clocks;
+    private volatile @Nullable Thread receiver;
 
-    KeeperPeer(Backend store, Duration lease) {
+    KeeperPeer(Backend store, Duration lease, Clocks clocks) {
+        this.clocks = clocks;
         backend = new FaultyBackend(store);
         keeper = Lockkeeper.builder()
                 .lease(lease)
                 .commandLimit(LockProgram.LIMIT)
                 .note("peer")
+                .clocks(clocks)
                 .open(backend);
         var program = new LockProgram(keeper);
         thread = new Thread(() -> run(program), "peer");
@@ -33,6 +39,7 @@ final class KeeperPeer implements Peer {
         try {
             while (true) {
                 answers.add(program.answer(commands.take()));
+                LockSupport.unpark(receiver);
             }
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
@@ -46,15 +53,19 @@ final class KeeperPeer implements Peer {
 
     @Override
     public String receive(Duration wait) {
-        try {
-            String answer = answers.poll(wait.toNanos(), TimeUnit.NANOSECONDS);
-            if (answer == null) {
+        receiver = Thread.currentThread();
+        long end = clocks.now().mono() + wait.toNanos();
+        for (String answer = answers.poll(); ; answer = answers.poll()) {
+            if (answer != null) {
+                return answer;
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw new AssertionError("Interrupted while waiting for the peer");
+            }
+            if (clocks.now().mono() >= end) {
                 throw new AssertionError("The peer said nothing for " + wait);
             }
-            return answer;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("Interrupted while waiting for the peer", e);
+            clocks.park(this, end);
         }
     }
 
@@ -78,6 +89,7 @@ final class KeeperPeer implements Peer {
     @Override
     public void close() {
         thread.interrupt();
+        backend.close();
         keeper.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.lockkeeper.testkit;
 
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -10,11 +11,11 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -108,9 +109,9 @@ public final class Network {
         return deaf;
     }
 
-    <T> T send(Call kind, Duration limit, Supplier<T> request) {
+    <T> T send(Call kind, Duration limit, Clocks clocks, Supplier<T> request) {
         count(kind).incrementAndGet();
-        FutureTask<T> delayed = new FutureTask<>(request::get);
+        Delayed<T> delayed = new Delayed<>(request);
         boolean loseReply;
         boolean hangs;
         lock.lock();
@@ -126,7 +127,7 @@ public final class Network {
         } finally {
             lock.unlock();
         }
-        T answer = hangs ? answerOf(delayed, kind, limit) : request.get();
+        T answer = hangs ? answerOf(delayed, kind, limit, clocks) : request.get();
         if (loseReply) {
             throw new StoreUnavailableException("The reply to " + kind + " was lost, as the test wants it");
         }
@@ -134,26 +135,42 @@ public final class Network {
     }
 
     /** Waits out the limit, deaf to interrupts like a request on a socket. */
-    private static <T> T answerOf(FutureTask<T> delayed, Call kind, Duration limit) {
+    private static <T> T answerOf(Delayed<T> delayed, Call kind, Duration limit, Clocks clocks) {
         boolean interrupted = false;
-        long end = System.nanoTime() + limit.toNanos();
+        long end = clocks.now().mono() + limit.toNanos();
         try {
-            while (true) {
-                try {
-                    return delayed.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
+            while (!delayed.isDone() && clocks.now().mono() < end) {
+                clocks.park(delayed, end);
+                interrupted |= Thread.interrupted();
             }
-        } catch (TimeoutException e) {
-            throw new StoreUnavailableException(
-                    "No answer to " + kind + " within " + limit + ", as the test wants it", e);
+            if (!delayed.isDone()) {
+                throw new StoreUnavailableException(
+                        "No answer to " + kind + " within " + limit + ", as the test wants it");
+            }
+            return delayed.get();
+        } catch (InterruptedException | CancellationException impossible) {
+            throw new IllegalStateException(impossible);
         } catch (ExecutionException e) {
             throw new StoreUnavailableException("A late answer to " + kind + " was a failure", e.getCause());
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** A request that is executed later, by another thread than the one that waits for it. */
+    private static final class Delayed<T> extends FutureTask<T> {
+
+        private final Thread waiting = Thread.currentThread();
+
+        Delayed(Supplier<T> request) {
+            super(request::get);
+        }
+
+        @Override
+        protected void done() {
+            LockSupport.unpark(waiting);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.lockkeeper.testkit;
 
 import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
 
 /**
@@ -15,9 +16,9 @@ public interface Peer extends AutoCloseable {
         return LockProgram.start(url, lease);
     }
 
-    /** Another keeper in this process. */
-    static Peer keeper(Backend backend, Duration lease) {
-        return new KeeperPeer(backend, lease);
+    /** Another keeper in this process, with these clocks. */
+    static Peer keeper(Backend backend, Duration lease, Clocks clocks) {
+        return new KeeperPeer(backend, lease, clocks);
     }
 
     /** Gives it a command, see {@link LockProgram}. */

@@ -55,11 +55,16 @@ import io.lockkeeper.testkit.contract.WriteLockAsMutexContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Every contract on a quorum of five of which two are down all the time. */
 @Tag("full")
+@Isolated
 final class DiminishedQuorumContractTest {
 
+    @Execution(ExecutionMode.SAME_THREAD)
     interface OnTheRest extends Contract {
         @Override
         default BackendFixture newFixture() {

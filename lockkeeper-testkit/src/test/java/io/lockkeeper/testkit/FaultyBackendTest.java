@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +19,7 @@ final class FaultyBackendTest {
     private final AtomicInteger executed = new AtomicInteger();
 
     private int send(Duration limit) {
-        return network.send(Call.ATTEMPT, limit, executed::incrementAndGet);
+        return network.send(Call.ATTEMPT, limit, Clocks.system(), executed::incrementAndGet);
     }
 
     @Test

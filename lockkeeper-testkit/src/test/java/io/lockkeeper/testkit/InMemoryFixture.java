@@ -1,18 +1,28 @@
 package io.lockkeeper.testkit;
 
 import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Clocks;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** A store in this process, with a network between it and its keepers that stands for a server's faults. */
+/** A store in this process and in virtual time, with a network between it and its keepers that stands for a server's faults. */
 abstract class InMemoryFixture implements BackendFixture {
 
     private final Backend store;
     private final FaultyBackend backend;
+    private final ManualClocks clocks;
+    private final VirtualTime time;
 
-    InMemoryFixture(Backend store) {
+    InMemoryFixture(Backend store, ManualClocks clocks) {
+        this.clocks = clocks;
+        this.time = VirtualTime.of(clocks);
         this.store = store;
         this.backend = new FaultyBackend(store);
+    }
+
+    @Override
+    public final Clocks clocks() {
+        return clocks;
     }
 
     @Override
@@ -49,5 +59,6 @@ abstract class InMemoryFixture implements BackendFixture {
     public void close() {
         backend.close();
         store.close();
+        time.close();
     }
 }

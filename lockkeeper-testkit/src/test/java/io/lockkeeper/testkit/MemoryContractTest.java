@@ -54,10 +54,15 @@ import io.lockkeeper.testkit.contract.WaitingContract;
 import io.lockkeeper.testkit.contract.WriteLockAsMutexContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Every contract on the memory backend. */
+@Isolated
 final class MemoryContractTest {
 
+    @Execution(ExecutionMode.SAME_THREAD)
     interface OnMemory extends Contract {
         @Override
         default BackendFixture newFixture() {

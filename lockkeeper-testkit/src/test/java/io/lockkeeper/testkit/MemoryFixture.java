@@ -9,11 +9,15 @@ final class MemoryFixture extends InMemoryFixture {
     private final MemoryBackend memory;
 
     MemoryFixture() {
-        this(MemoryBackend.create());
+        this(new ManualClocks());
     }
 
-    private MemoryFixture(MemoryBackend memory) {
-        super(memory);
+    private MemoryFixture(ManualClocks clocks) {
+        this(MemoryBackend.create(clocks), clocks);
+    }
+
+    private MemoryFixture(MemoryBackend memory, ManualClocks clocks) {
+        super(memory, clocks);
         this.memory = memory;
     }
 

@@ -54,10 +54,15 @@ import io.lockkeeper.testkit.contract.WaitingContract;
 import io.lockkeeper.testkit.contract.WriteLockAsMutexContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Every contract on a quorum of three. */
+@Isolated
 final class QuorumContractTest {
 
+    @Execution(ExecutionMode.SAME_THREAD)
     interface OnQuorum extends Contract {
         @Override
         default BackendFixture newFixture() {

@@ -13,8 +13,8 @@ final class QuorumFixture extends InMemoryFixture {
 
     private final List<MemoryBackend> members;
 
-    private QuorumFixture(List<MemoryBackend> members, int down) {
-        super(quorum(members, down));
+    private QuorumFixture(List<MemoryBackend> members, int down, ManualClocks clocks) {
+        super(quorum(members, down), clocks);
         this.members = members;
     }
 
@@ -31,16 +31,18 @@ final class QuorumFixture extends InMemoryFixture {
                 .build();
     }
 
-    private static List<MemoryBackend> stores(int count) {
-        return Stream.generate(MemoryBackend::create).limit(count).toList();
+    private static List<MemoryBackend> stores(int count, ManualClocks clocks) {
+        return Stream.generate(() -> MemoryBackend.create(clocks)).limit(count).toList();
     }
 
     static QuorumFixture ofThree() {
-        return new QuorumFixture(stores(3), 0);
+        ManualClocks clocks = new ManualClocks();
+        return new QuorumFixture(stores(3, clocks), 0, clocks);
     }
 
     static QuorumFixture ofFiveWithTwoDown() {
-        return new QuorumFixture(stores(5), 2);
+        ManualClocks clocks = new ManualClocks();
+        return new QuorumFixture(stores(5, clocks), 2, clocks);
     }
 
     @Override

@@ -17,7 +17,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -70,7 +69,7 @@ public abstract class AsyncContract extends ContractTest {
         String name = freshName();
         try (Hold theirs = take(otherKeeper().lock(name))) {
             CompletableFuture<ExclusiveHold> future =
-                    keeper().lock(name).acquireAsync().orTimeout(50, TimeUnit.MILLISECONDS);
+                    timedOut(keeper().lock(name).acquireAsync());
             assertThat(failureOf(future)).isInstanceOf(TimeoutException.class);
             eventually("nobody queues", () -> stateOf(name).waiting() == 0);
         }

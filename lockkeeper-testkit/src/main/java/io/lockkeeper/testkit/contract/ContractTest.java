@@ -9,6 +9,7 @@ import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Family;
 import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
+import io.lockkeeper.LeaderElection;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperBuilder;
 import io.lockkeeper.Resource;
@@ -16,11 +17,13 @@ import io.lockkeeper.ResourceState;
 import io.lockkeeper.Tenure;
 import io.lockkeeper.UnsupportedFeatureException;
 import io.lockkeeper.spi.Capability;
+import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.testkit.BackendFixture;
 import io.lockkeeper.testkit.ChildJvm;
 import io.lockkeeper.testkit.Fault;
 import io.lockkeeper.testkit.FaultyBackend;
 import io.lockkeeper.testkit.LockProgram;
+import io.lockkeeper.testkit.ManualClocks;
 import io.lockkeeper.testkit.Peer;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +36,7 @@ import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -67,19 +71,54 @@ public abstract class ContractTest extends TimedTest implements Contract {
     @BeforeAll
     void openFixture() throws Exception {
         fixture = newFixture();
-        keeper = openKeeper();
-        otherKeeper = openKeeper();
+        keeper = settings().open(fixture().backend());
+        otherKeeper = settings().open(fixture().backend());
     }
 
-    @AfterAll
-    void closeAll() throws Exception {
+    private static void close(@Nullable Lockkeeper opened) {
+        if (opened != null) {
+            opened.close();
+        }
+    }
+
+    /** In virtual time cases run one by one, and none is to be held up by what another one left. */
+    @AfterEach
+    void closeCase() throws Exception {
+        if (clocks() instanceof ManualClocks) {
+            closeOpened();
+        }
+    }
+
+    private void closeOpened() throws Exception {
+        for (AutoCloseable network : toClose) {
+            if (network instanceof FaultyBackend) {
+                network.close();
+            }
+        }
         for (int i = toClose.size() - 1; i >= 0; i--) {
             toClose.get(i).close();
         }
         toClose.clear();
+    }
+
+    @AfterAll
+    void closeAll() throws Exception {
+        closeOpened();
+        close(keeper);
+        close(otherKeeper);
         if (fixture != null) {
             fixture.close();
         }
+    }
+
+    @Override
+    final Clocks clocks() {
+        return fixture().clocks();
+    }
+
+    /** Settings of a keeper whose requests are given up late, with the clocks of the store. */
+    final LockkeeperBuilder settings() {
+        return Lockkeeper.builder().commandLimit(GENEROUS).clocks(clocks());
     }
 
     // ---- the store
@@ -105,8 +144,7 @@ public abstract class ContractTest extends TimedTest implements Contract {
 
     /** One more keeper on the store, with settings. */
     protected final Lockkeeper openKeeper(UnaryOperator<LockkeeperBuilder> settings) {
-        return closing(settings.apply(Lockkeeper.builder().commandLimit(GENEROUS))
-                .open(fixture().backend()));
+        return closing(settings.apply(settings()).open(fixture().backend()));
     }
 
     /** The same store behind a network that this case may break; open keepers on it with {@link #openKeeper(FaultyBackend)}. */
@@ -121,8 +159,7 @@ public abstract class ContractTest extends TimedTest implements Contract {
 
     /** A keeper behind a network that may break, with settings. */
     protected final Lockkeeper openKeeper(FaultyBackend backend, UnaryOperator<LockkeeperBuilder> settings) {
-        return closing(
-                settings.apply(Lockkeeper.builder().commandLimit(GENEROUS)).open(backend));
+        return closing(settings.apply(settings()).open(backend));
     }
 
     /** A keeper that soon gives a request up that is not answered. */
@@ -211,7 +248,7 @@ public abstract class ContractTest extends TimedTest implements Contract {
 
     /** Work on a thread of its own, which is interrupted at the end of the class if it still runs. */
     protected final <T extends @Nullable Object> Task<T> inThread(Callable<? extends T> work) {
-        var task = new Task<T>(work);
+        var task = new Task<T>(this, work);
         closing(task::interrupt);
         return task;
     }
@@ -226,7 +263,7 @@ public abstract class ContractTest extends TimedTest implements Contract {
         return closing(fixture()
                 .url()
                 .map(url -> Peer.process(url, lease))
-                .orElseGet(() -> Peer.keeper(fixture().backend(), lease)));
+                .orElseGet(() -> Peer.keeper(fixture().backend(), lease, clocks())));
     }
 
     // ---- locks
@@ -254,7 +291,7 @@ public abstract class ContractTest extends TimedTest implements Contract {
     }
 
     /** Acquires what must be free. It asks more than once, for the sake of busy machines on which a request takes long. */
-    protected static ExclusiveHold take(DistributedLock lock) {
+    protected final ExclusiveHold take(DistributedLock lock) {
         try {
             return held(lock.tryAcquire(PATIENCE));
         } catch (InterruptedException e) {
@@ -264,7 +301,7 @@ public abstract class ContractTest extends TimedTest implements Contract {
     }
 
     /** It can not be acquired just now. Only an answer counts: a busy machine may not give one in time. */
-    protected static void taken(Acquirable<? extends Tenure> lock) {
+    protected final void taken(Acquirable<? extends Tenure> lock) {
         eventually("the store answers", () -> {
             assertThat(isFree(lock)).as("it should be taken, and is free").isFalse();
             return true;
@@ -293,9 +330,20 @@ public abstract class ContractTest extends TimedTest implements Contract {
             while (!stop.get()) {
                 lock.acquire().close();
                 rounds++;
+                breathe();
             }
             return rounds;
         });
+    }
+
+    /**
+     * Between two acquisitions of a thread that comes back at once. Where requests take no time, as in virtual time, a lock would not
+     * be free for any time at all, and no poll could find it so.
+     */
+    protected final void breathe() {
+        if (clocks() instanceof ManualClocks) {
+            letPass(Duration.ofMillis(10));
+        }
     }
 
     /** Whoever else gets it, gets it only after this hold is over for its holder. */
@@ -312,6 +360,11 @@ public abstract class ContractTest extends TimedTest implements Contract {
         try (ExclusiveHold hold = take(otherKeeper().lock(name))) {
             body.accept(hold);
         }
+    }
+
+    /** Waits until this candidate leads. */
+    protected final void leads(LeaderElection election) {
+        eventually("it leads", election::isLeader);
     }
 
     /** A hold of that lock that its holder lost, in whatever way this store offers. */

@@ -19,11 +19,6 @@ final class Diary implements LeaderElection.Listener {
         return diary;
     }
 
-    /** Waits until this candidate leads. */
-    static void leads(LeaderElection election) {
-        ContractTest.eventually("it leads", election::isLeader);
-    }
-
     @Override
     public void elected(ExclusiveHold leadership) {
         terms.add(leadership.token());

@@ -28,7 +28,7 @@ public abstract class FixedLeaseContract extends ContractTest {
 
     private static final Duration A_MINUTE = Duration.ofMinutes(1);
 
-    private static void collect() {
+    private void collect() {
         for (int i = 0; i < 5; i++) {
             System.gc();
             letPass(Duration.ofMillis(30));
@@ -98,13 +98,13 @@ public abstract class FixedLeaseContract extends ContractTest {
     void takenAndNeverGivenBackItIsFreeAgainAfterItsTime() throws Exception {
         String name = freshName();
         Duration often = lease();
-        long begun = System.nanoTime();
+        long begun = clocks().now().mono();
         drop(keeper().lock(name).withFixedLease(often));
         eventually("it is free again", () -> {
             System.gc();
             return otherKeeper().lock(name).withFixedLease(often).tryLock();
         });
-        assertThat(Duration.ofNanos(System.nanoTime() - begun))
+        assertThat(Duration.ofNanos(clocks().now().mono() - begun))
                 .isGreaterThan(often.multipliedBy(9).dividedBy(10));
         eventually(
                 "and again, on the same thread",

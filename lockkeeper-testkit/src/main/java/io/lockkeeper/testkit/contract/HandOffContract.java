@@ -68,7 +68,7 @@ public abstract class HandOffContract extends ContractTest {
                 return true;
             }));
         }
-        tasks.forEach(ContractTest::awaitParked);
+        tasks.forEach(this::awaitParked);
         theirs.close();
         untilDone(tasks);
         for (Task<Boolean> task : tasks) {
@@ -171,7 +171,7 @@ public abstract class HandOffContract extends ContractTest {
         AtomicBoolean stop = new AtomicBoolean();
         List<AtomicInteger> served = new ArrayList<>();
         List<Task<Boolean>> busy = new ArrayList<>();
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 4; i++) {
             AtomicInteger rounds = new AtomicInteger();
             served.add(rounds);
             busy.add(inThread(() -> {
@@ -179,12 +179,13 @@ public abstract class HandOffContract extends ContractTest {
                     // Long enough for the others to be back in the queue, so that there is always one to hand it to.
                     keeper().lock(name).run(hold -> letPass(Duration.ofMillis(1)));
                     rounds.incrementAndGet();
+                    breathe();
                 }
                 return true;
             }));
         }
         try {
-            for (int turn = 1; turn <= 5; turn++) {
+            for (int turn = 1; turn <= 3; turn++) {
                 List<Integer> before = served.stream().map(AtomicInteger::get).toList();
                 eventually("each thread of the busy keeper goes on", () -> areBeyond(before, served));
                 held(otherKeeper().lock(name).tryAcquire(PATIENCE)).close();

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The keeper itself: closing it, and what it tells of others. */
@@ -67,7 +68,7 @@ public abstract class KeeperContract extends ContractTest {
                     lock.acquireAsync(),
                     lock.tryAcquireAsync(Duration.ofDays(1)),
                     lock.callAsync(hold -> CompletableFuture.completedFuture(1)));
-            waiters.forEach(ContractTest::awaitParked);
+            waiters.forEach(this::awaitParked);
             awaitQueued(name, 1);
             closing.close();
             for (Task<?> waiter : waiters) {
@@ -103,19 +104,21 @@ public abstract class KeeperContract extends ContractTest {
     void manyThreadsMayCloseAtOnceAmidUse() throws Exception {
         String name = freshName();
         Lockkeeper closing = openKeeper();
+        AtomicInteger rounds = new AtomicInteger();
         List<Task<Throwable>> users = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             users.add(inThread(() -> {
                 try {
                     while (true) {
                         closing.lock(name).acquire().close();
+                        rounds.incrementAndGet();
                     }
                 } catch (KeeperClosedException e) {
                     return e;
                 }
             }));
         }
-        letPass(Duration.ofMillis(50));
+        eventually("it is in use", () -> rounds.get() > 100);
         List<Task<Integer>> closers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             closers.add(inThread(() -> {

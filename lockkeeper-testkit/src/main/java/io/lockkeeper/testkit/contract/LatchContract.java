@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -218,7 +217,7 @@ public abstract class LatchContract extends LatchCases {
         String name = freshName();
         get(here(name).trySetCountAsync(1));
         CompletableFuture<@Nullable Void> cancelled = there(name).awaitAsync();
-        CompletableFuture<@Nullable Void> late = there(name).awaitAsync().orTimeout(50, TimeUnit.MILLISECONDS);
+        CompletableFuture<@Nullable Void> late = timedOut(there(name).awaitAsync());
         CompletableFuture<@Nullable Void> patient = there(name).awaitAsync();
         cancelled.cancel(true);
         assertThat(failureOf(late)).isInstanceOf(TimeoutException.class);

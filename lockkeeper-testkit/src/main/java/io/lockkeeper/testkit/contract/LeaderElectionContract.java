@@ -36,7 +36,7 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
             assertThat(election.leadership()).isEmpty();
             assertThat(election.current()).isEmpty();
             election.join();
-            Diary.leads(election);
+            leads(election);
             ExclusiveHold leadership = election.leadership().orElseThrow();
             assertThat(leadership.state()).isEqualTo(HoldState.HELD);
             eventually("its listener is told", () -> diary.entries.equals(List.of("elected")));
@@ -56,7 +56,7 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
         try (LeaderElection mine = noted.leaderElection(name);
                 LeaderElection other = otherKeeper().leaderElection(name)) {
             mine.join();
-            Diary.leads(mine);
+            leads(mine);
             LeaderElection.Leader leader = other.current().orElseThrow();
             assertThat(leader.holder().keeper()).isEqualTo(noted.id());
             assertThat(leader.holder().note()).isEqualTo("the first");
@@ -101,10 +101,10 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
                 LeaderElection second = keeper().leaderElection(name);
                 LeaderElection other = otherKeeper().leaderElection(name)) {
             first.join();
-            Diary.leads(first);
+            leads(first);
             second.join();
             for (LeaderElection leader : List.of(first, second)) {
-                Diary.leads(leader);
+                leads(leader);
                 long term = leader.leadership().orElseThrow().token();
                 assertThat(other.current().map(LeaderElection.Leader::term)).contains(term);
                 leader.leave();
@@ -118,13 +118,13 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
         try (LeaderElection first = keeper().leaderElection(name);
                 LeaderElection second = otherKeeper().leaderElection(name)) {
             first.join();
-            Diary.leads(first);
+            leads(first);
             long term = first.leadership().orElseThrow().token();
             second.join();
             letPass(A_WHILE);
             assertThat(second.isLeader()).isFalse();
             get(first.leaveAsync());
-            Diary.leads(second);
+            leads(second);
             assertThat(second.leadership().orElseThrow().token()).isGreaterThan(term);
             assertThat(first.isLeader()).isFalse();
         }
@@ -137,14 +137,14 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
                 LeaderElection second = otherKeeper().leaderElection(name);
                 LeaderElection third = otherKeeper().leaderElection(name)) {
             first.join();
-            Diary.leads(first);
+            leads(first);
             Diary diary = Diary.of(second);
             second.join();
             letPass(A_WHILE);
             second.leave();
             third.join();
             first.leave();
-            Diary.leads(third);
+            leads(third);
             assertThat(second.isLeader()).isFalse();
             assertThat(diary.entries).isEmpty();
         }
@@ -163,7 +163,7 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
             for (int round = 0; round < 3; round++) {
                 election.join();
                 election.join();
-                Diary.leads(election);
+                leads(election);
                 long term = election.leadership().orElseThrow().token();
                 assertThat(term).isGreaterThan(last);
                 last = term;
@@ -199,7 +199,7 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
             Registration registration = election.addListener(removed);
             registration.close();
             election.join();
-            Diary.leads(election);
+            leads(election);
             election.leave();
             eventually("the others are told", () -> diary.entries.equals(List.of("elected", "resigned")));
             assertThat(removed.entries).isEmpty();
@@ -229,7 +229,7 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
                     }
                 });
                 election.join();
-                Diary.leads(election);
+                leads(election);
                 Task<Integer> leaving = inThread(() -> {
                     if (async) {
                         get(election.leaveAsync());
@@ -278,7 +278,7 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
         try (ExclusiveHold lock = keeper().lock(name).acquire();
                 LeaderElection election = otherKeeper().leaderElection(name)) {
             election.join();
-            Diary.leads(election);
+            leads(election);
             assertThat(lock.state()).isEqualTo(HoldState.HELD);
         }
     }

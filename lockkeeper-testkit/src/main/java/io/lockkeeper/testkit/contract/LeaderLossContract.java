@@ -32,11 +32,11 @@ public abstract class LeaderLossContract extends PrimitiveContract {
         LeaderElection first = closing.leaderElection(name);
         Diary diary = Diary.of(first);
         first.join();
-        Diary.leads(first);
+        leads(first);
         try (LeaderElection second = otherKeeper().leaderElection(name)) {
             second.join();
             closing.close();
-            Diary.leads(second);
+            leads(second);
             assertThat(first.isLeader()).isFalse();
             assertThat(first.leadership()).isEmpty();
             eventually("the first is deposed once", () -> diary.entries.size() == 2);
@@ -52,7 +52,7 @@ public abstract class LeaderLossContract extends PrimitiveContract {
             // The store keeps it for as long as the process lives, so there is nobody to follow while it does.
             try (LeaderElection election = keeper().leaderElection(name)) {
                 election.join();
-                Diary.leads(election);
+                leads(election);
                 outlastTheLease();
                 assertThat(election.isLeader()).isTrue();
             }
@@ -68,19 +68,19 @@ public abstract class LeaderLossContract extends PrimitiveContract {
         LeaderElection first = cutOff.leaderElection(name);
         Diary diary = Diary.of(first);
         first.join();
-        Diary.leads(first);
+        leads(first);
         ExclusiveHold leadership = first.leadership().orElseThrow();
         try (LeaderElection second = otherKeeper().leaderElection(name)) {
             second.join();
             faulty.network().cut();
-            Diary.leads(second);
+            leads(second);
             assertThat(first.isLeader()).isFalse();
             assertThat(leadership.state()).isEqualTo(HoldState.LOST);
             assertThat(second.leadership().orElseThrow().token()).isGreaterThan(leadership.token());
             eventually("the first is told", () -> diary.entries.equals(List.of("elected", "EXPIRED")));
             faulty.network().heal();
             second.leave();
-            Diary.leads(first);
+            leads(first);
             eventually("it stands again", () -> diary.entries.equals(List.of("elected", "EXPIRED", "elected")));
             assertThat(diary.terms).isSorted().doesNotHaveDuplicates();
             first.leave();
@@ -100,12 +100,12 @@ public abstract class LeaderLossContract extends PrimitiveContract {
         try (LeaderElection election = keeper.leaderElection(name)) {
             Diary diary = Diary.of(election);
             election.join();
-            Diary.leads(election);
+            leads(election);
             assertThat(otherKeeper().forceRelease(resource)).isTrue();
             eventually("it was deposed and elected again", () -> diary.entries.size() == 3);
             assertThat(diary.entries.get(1)).isIn("FORCED", "TAKEN");
             assertThat(diary.terms).hasSize(2).isSorted().doesNotHaveDuplicates();
-            Diary.leads(election);
+            leads(election);
         }
     }
 
@@ -136,11 +136,11 @@ public abstract class LeaderLossContract extends PrimitiveContract {
         try (LeaderElection first = keeper().leaderElection(name);
                 LeaderElection second = waiting.leaderElection(name)) {
             first.join();
-            Diary.leads(first);
+            leads(first);
             second.join();
             eventually("it asks", () -> deaf.network().calls(Call.ATTEMPT) > 0);
             first.leave();
-            Diary.leads(second);
+            leads(second);
         }
     }
 
@@ -153,7 +153,7 @@ public abstract class LeaderLossContract extends PrimitiveContract {
                 LeaderElection second = cutOff.leaderElection(name)) {
             Diary diary = Diary.of(second);
             first.join();
-            Diary.leads(first);
+            leads(first);
             second.join();
             eventually("it asks", () -> faulty.network().calls(Call.ATTEMPT) > 0);
             faulty.network().cut();
@@ -161,7 +161,7 @@ public abstract class LeaderLossContract extends PrimitiveContract {
             eventually("it asks in vain", () -> faulty.network().calls(Call.ATTEMPT) > before);
             first.leave();
             faulty.network().heal();
-            Diary.leads(second);
+            leads(second);
             eventually("it was elected once", () -> diary.entries.equals(List.of("elected")));
         }
     }

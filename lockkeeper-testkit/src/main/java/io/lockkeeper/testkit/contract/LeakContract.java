@@ -27,12 +27,12 @@ public abstract class LeakContract extends PrimitiveContract {
         assertThat(lock.acquire().state()).isEqualTo(HoldState.HELD);
     }
 
-    private static void forgetAsync(Acquirable<? extends Tenure> lock) throws Exception {
+    private void forgetAsync(Acquirable<? extends Tenure> lock) throws Exception {
         assertThat(get(lock.acquireAsync()).state()).isEqualTo(HoldState.HELD);
     }
 
     /** Collects garbage until somebody else can have it. */
-    private static void freeOnceCollected(Acquirable<? extends Tenure> lock) {
+    private void freeOnceCollected(Acquirable<? extends Tenure> lock) {
         eventually("it is free after garbage collection", () -> {
             System.gc();
             letPass(Duration.ofMillis(20));

@@ -49,8 +49,8 @@ public abstract class LostRepliesContract extends PrimitiveContract {
         List<FaultyBackend> networks = List.of(faulty(), faulty());
         var over = new AtomicBoolean();
         Task<@Nullable Void> chaos = running(() -> {
-            long end = System.nanoTime() + CHAOS.toNanos();
-            while (System.nanoTime() < end && !over.get()) {
+            long end = clocks().now().mono() + CHAOS.toNanos();
+            while (clocks().now().mono() < end && !over.get()) {
                 var network =
                         networks.get(ThreadLocalRandom.current().nextInt(2)).network();
                 Call kind = KINDS[ThreadLocalRandom.current().nextInt(KINDS.length)];

@@ -68,9 +68,9 @@ public abstract class MultiLockContract extends MultiLockCases {
                 MultiLock lock = keeper().multiLock(names);
                 taken(lock);
                 assertThat(lock.tryAcquire(Duration.ofMillis(50))).isNull();
-                assertThat(ContractTest.<@Nullable MultiHold>get(lock.tryAcquireAsync()))
+                assertThat(this.<@Nullable MultiHold>get(lock.tryAcquireAsync()))
                         .isNull();
-                assertThat(ContractTest.<@Nullable MultiHold>get(lock.tryAcquireAsync(Duration.ofMillis(50))))
+                assertThat(this.<@Nullable MultiHold>get(lock.tryAcquireAsync(Duration.ofMillis(50))))
                         .isNull();
                 for (String name : names) {
                     if (!name.equals(busy)) {

@@ -117,7 +117,7 @@ public abstract class MultiLockLossContract extends MultiLockCases {
      * It can not be acquired, and says why once it comes as far as the lock whose store is away. That it is not acquired is
      * all it knows if its time is over before that, or one before it was found taken by what is left on a slow member.
      */
-    private static void saysThatTheStoreIsAway(Callable<@Nullable MultiHold> call) {
+    private void saysThatTheStoreIsAway(Callable<@Nullable MultiHold> call) {
         eventually("it says that the store is away", () -> {
             try (MultiHold hold = call.call()) {
                 assertThat(hold).isNull();

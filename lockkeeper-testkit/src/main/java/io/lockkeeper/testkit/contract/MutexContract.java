@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -75,11 +74,10 @@ public abstract class MutexContract extends PrimitiveContract {
             for (int millis : new int[] {0, 1, 150}) {
                 assertThat(there(name).tryAcquire(Duration.ofMillis(millis))).isNull();
                 assertThat(here(name).tryAcquire(Duration.ofMillis(millis))).isNull();
-                assertThat(ContractTest.<@Nullable Tenure>get(
-                                nullable(there(name).tryAcquireAsync(Duration.ofMillis(millis)))))
+                assertThat(this.<@Nullable Tenure>get(nullable(there(name).tryAcquireAsync(Duration.ofMillis(millis)))))
                         .isNull();
             }
-            assertThat(ContractTest.<@Nullable Tenure>get(nullable(here(name).tryAcquireAsync())))
+            assertThat(this.<@Nullable Tenure>get(nullable(here(name).tryAcquireAsync())))
                     .isNull();
         }
         soonFree(there(name));
@@ -184,7 +182,7 @@ public abstract class MutexContract extends PrimitiveContract {
         String name = freshName();
         Tenure hold = here(name).acquire();
         CompletableFuture<? extends Tenure> cancelled = there(name).acquireAsync();
-        CompletableFuture<? extends Tenure> late = there(name).acquireAsync().orTimeout(50, TimeUnit.MILLISECONDS);
+        CompletableFuture<? extends Tenure> late = timedOut(there(name).acquireAsync());
         CompletableFuture<? extends Tenure> local = here(name).acquireAsync();
         CompletableFuture<? extends Tenure> last = there(name).acquireAsync();
         assertThat(cancelled.cancel(true)).isTrue();

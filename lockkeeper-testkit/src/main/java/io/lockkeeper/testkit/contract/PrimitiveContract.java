@@ -106,12 +106,12 @@ public abstract class PrimitiveContract extends ContractTest {
     }
 
     /** It can be acquired soon (what somebody left behind who gave up is cleared away in the background); it is given back. */
-    protected static void soonFree(Acquirable<? extends Tenure> lock) {
+    protected void soonFree(Acquirable<? extends Tenure> lock) {
         eventually("it is free", () -> isFree(lock));
     }
 
     /** It is held. For a moment it may be uncertain, on a busy machine; lost is lost. */
-    protected static void stillHeld(Tenure hold) {
+    protected void stillHeld(Tenure hold) {
         eventually("it is held", () -> {
             assertThat(hold.state()).isIn(HoldState.HELD, HoldState.UNCERTAIN);
             return hold.state() == HoldState.HELD;
@@ -119,7 +119,7 @@ public abstract class PrimitiveContract extends ContractTest {
     }
 
     /** It can soon not be acquired. */
-    protected static void soonTaken(Acquirable<? extends Tenure> lock) {
+    protected void soonTaken(Acquirable<? extends Tenure> lock) {
         eventually("it is taken", () -> !isFree(lock));
     }
 
@@ -129,7 +129,7 @@ public abstract class PrimitiveContract extends ContractTest {
     }
 
     /** Lets several renewals pass by, and the end of this lease if there are none. */
-    protected static void outlast(Duration lease) {
+    protected void outlast(Duration lease) {
         letPass(lease.plus(lease.dividedBy(2)).plus(Duration.ofMillis(200)));
     }
 

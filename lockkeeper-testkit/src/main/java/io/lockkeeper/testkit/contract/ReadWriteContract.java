@@ -298,7 +298,7 @@ public abstract class ReadWriteContract extends ReadWriteCases {
         reading.close();
         ExclusiveHold writing = get(writer);
         CompletableFuture<@Nullable Hold> late = here(name).readLock().tryAcquireAsync();
-        assertThat(ContractTest.<@Nullable Hold>get(late)).isNull();
+        assertThat(this.<@Nullable Hold>get(late)).isNull();
         CompletableFuture<Hold> reader = here(name).readLock().acquireAsync();
         assertThat(get(writing.releaseAsync())).isNotNull();
         get(reader).close();

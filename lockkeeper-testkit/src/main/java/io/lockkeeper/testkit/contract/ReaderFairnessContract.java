@@ -60,6 +60,7 @@ public abstract class ReaderFairnessContract extends ReadWriteCases {
                             passed.incrementAndGet();
                             letPass(Duration.ofMillis(2));
                         });
+                        breathe();
                     }
                 }));
             }

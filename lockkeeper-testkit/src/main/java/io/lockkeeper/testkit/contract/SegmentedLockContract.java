@@ -86,7 +86,7 @@ public abstract class SegmentedLockContract extends PrimitiveContract {
         }
         CompletableFuture<SegmentHold> asynchronous = here(name).acquireAsync();
         assertThat(here(name).tryAcquire(Duration.ofMillis(50))).isNull();
-        assertThat(ContractTest.<@Nullable SegmentHold>get(there(name).tryAcquireAsync(Duration.ofMillis(50))))
+        assertThat(this.<@Nullable SegmentHold>get(there(name).tryAcquireAsync(Duration.ofMillis(50))))
                 .isNull();
         holds.get(1).close();
         try (SegmentHold hold = get(asynchronous)) {

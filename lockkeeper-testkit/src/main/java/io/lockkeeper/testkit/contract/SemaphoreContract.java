@@ -190,7 +190,7 @@ public abstract class SemaphoreContract extends SemaphoreCases {
             List<Permit> out = List.of(taking(here, 1), taking(here, 1), taking(here, 1));
             here.resize(1);
             outlast(lease);
-            out.forEach(PrimitiveContract::stillHeld);
+            out.forEach(this::stillHeld);
             DistributedSemaphore there = otherKeeper().semaphore(name, 1);
             available(there, 0);
             out.get(0).close();

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -161,7 +160,7 @@ public abstract class SemaphoreWaitingContract extends SemaphoreCases {
         DistributedSemaphore there = otherKeeper().semaphore(name, 3);
         Permit two = taking(here, 2);
         CompletableFuture<Permit> cancelled = there.acquireAsync(3);
-        CompletableFuture<Permit> late = here.acquireAsync(3).orTimeout(100, TimeUnit.MILLISECONDS);
+        CompletableFuture<Permit> late = timedOut(here.acquireAsync(3));
         Task<Permit> interrupted = waiting(() -> there.acquire(2));
         Task<@Nullable Permit> timed = inThread(() -> here.tryAcquire(2, Duration.ofMillis(200)));
         CompletableFuture<Permit> mine = here.acquireAsync();
@@ -216,13 +215,12 @@ public abstract class SemaphoreWaitingContract extends SemaphoreCases {
         for (int millis : new int[] {0, 1, 150}) {
             Duration wait = Duration.ofMillis(millis);
             assertThat(there.tryAcquire(2, wait)).isNull();
-            assertThat(ContractTest.<@Nullable Permit>get(there.tryAcquireAsync(2, wait)))
+            assertThat(this.<@Nullable Permit>get(there.tryAcquireAsync(2, wait)))
                     .isNull();
             soonFree(there);
         }
-        assertThat(ContractTest.<@Nullable Permit>get(here.tryAcquireAsync(2))).isNull();
-        got(ContractTest.<@Nullable Permit>get(there.tryAcquireAsync(1, PATIENCE)))
-                .close();
+        assertThat(this.<@Nullable Permit>get(here.tryAcquireAsync(2))).isNull();
+        got(this.<@Nullable Permit>get(there.tryAcquireAsync(1, PATIENCE))).close();
         one.close();
         eventually("both can be had", () -> {
             try (Permit both = there.tryAcquire(2, Duration.ZERO)) {

@@ -33,7 +33,7 @@ abstract class StickyCases extends ContractTest {
     }
 
     /** Keeps it from now on, though nobody holds it. */
-    static void keep(DistributedLock sticky) {
+    void keep(DistributedLock sticky) {
         take(sticky).close();
     }
 }

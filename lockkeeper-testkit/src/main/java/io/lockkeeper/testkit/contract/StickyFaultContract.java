@@ -129,8 +129,8 @@ public abstract class StickyFaultContract extends StickyCases {
             return;
         }
         Resource resource = lockNamed(freshName());
-        StoreAccess mine = closing(new StoreAccess(fixture().backend()));
-        StoreAccess theirs = closing(new StoreAccess(fixture().backend()));
+        StoreAccess mine = closing(new StoreAccess(this, fixture().backend()));
+        StoreAccess theirs = closing(new StoreAccess(this, fixture().backend()));
         Claim first = mine.sticky(resource);
         Claim wanted = theirs.claim(resource, Mode.EXCLUSIVE);
         assertThat(mine.store().attempt(first)).isInstanceOf(Answer.Granted.class);

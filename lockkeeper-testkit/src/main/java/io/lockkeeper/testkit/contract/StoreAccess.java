@@ -27,10 +27,12 @@ final class StoreAccess implements Keeper, AutoCloseable {
     private final Set<Resource> signalled = ConcurrentHashMap.newKeySet();
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
     private final Set<String> claims = ConcurrentHashMap.newKeySet();
+    private final TimedTest test;
     private final Store store;
 
     @SuppressWarnings("this-escape")
-    StoreAccess(Backend backend) {
+    StoreAccess(TimedTest test, Backend backend) {
+        this.test = test;
         store = backend.open(this);
     }
 
@@ -92,7 +94,7 @@ final class StoreAccess implements Keeper, AutoCloseable {
     Answer.Granted granted(Claim claim, boolean atOnce) {
         Answer[] answer = {store.attempt(claim)};
         if (!atOnce) {
-            ContractTest.eventually("it is granted", () -> {
+            test.eventually("it is granted", () -> {
                 answer[0] = answer[0] instanceof Answer.Granted ? answer[0] : store.attempt(claim);
                 return answer[0] instanceof Answer.Granted;
             });
@@ -135,7 +137,7 @@ final class StoreAccess implements Keeper, AutoCloseable {
 
     @Override
     public Clocks clocks() {
-        return Clocks.system();
+        return test.clocks();
     }
 
     @Override

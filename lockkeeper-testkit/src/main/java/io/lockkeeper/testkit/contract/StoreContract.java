@@ -26,7 +26,7 @@ public abstract class StoreContract extends ContractTest {
     }
 
     private StoreAccess open() {
-        return closing(new StoreAccess(fixture().backend()));
+        return closing(new StoreAccess(this, fixture().backend()));
     }
 
     private static Claim queueing(StoreAccess access, Resource resource) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 public abstract class StoreModesContract extends ContractTest {
 
     private StoreAccess open() {
-        return closing(new StoreAccess(fixture().backend()));
+        return closing(new StoreAccess(this, fixture().backend()));
     }
 
     private void assertGranted(StoreAccess access, Claim claim) {

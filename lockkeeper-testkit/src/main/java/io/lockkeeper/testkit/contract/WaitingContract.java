@@ -133,7 +133,7 @@ public abstract class WaitingContract extends ContractTest {
                     }),
                     inThread(() -> lock.tryLock(1, TimeUnit.DAYS)),
                     inThread(() -> lock.call(h -> 0)));
-            waits.forEach(ContractTest::awaitParked);
+            waits.forEach(this::awaitParked);
             for (Task<?> wait : waits) {
                 wait.interrupt();
                 assertThat(wait.failure()).isInstanceOf(InterruptedException.class);
@@ -273,6 +273,7 @@ public abstract class WaitingContract extends ContractTest {
                         rounds.incrementAndGet();
                         letPass(Duration.ofMillis(40));
                     }
+                    breathe();
                 }
                 return true;
             }));
@@ -280,9 +281,14 @@ public abstract class WaitingContract extends ContractTest {
         AtomicInteger callers = new AtomicInteger();
         served.add(callers);
         for (int i = 0; i < 2; i++) {
+            // Not both at the same moment, or both would be away at once.
+            Duration later = Duration.ofMillis(70L * i);
             tasks.add(inThread(() -> {
+                letPass(later);
                 while (!stop.get()) {
-                    keeper().lock(name).tryRun(Duration.ofMillis(200), hold -> callers.incrementAndGet());
+                    if (keeper().lock(name).tryRun(Duration.ofMillis(200), hold -> callers.incrementAndGet())) {
+                        breathe();
+                    }
                 }
                 return true;
             }));

@@ -39,7 +39,8 @@ final class QuorumStore implements Store {
     private final Clocks clocks;
     private final Map<String, Entry> entries = new ConcurrentHashMap<>();
     private final Tombstones tombstones = new Tombstones();
-    private volatile @Nullable String storeId;
+    /** The ids of all members when all of them could last be asked. */
+    private volatile List<String> memberIds = List.of();
 
     QuorumStore(Assembly assembly) {
         this.assembly = assembly;
@@ -309,23 +310,26 @@ final class QuorumStore implements Store {
     /**
      * {@inheritDoc}
      *
-     * @throws StoreUnavailableException unless all members can be asked the first time: with some of them missing, two
-     *     keepers would make different ids
+     * @throws StoreUnavailableException unless all members can be asked, or those that can are the ones that were asked before:
+     *     with some of them missing, two keepers would make different ids
      */
     @Override
     public String storeId() {
-        String known = storeId;
-        if (known == null) {
-            List<String> ids = assembly.askAll(Store::storeId, assembly.commandLimit());
-            if (ids.size() < assembly.rules().members()) {
-                throw new StoreUnavailableException(
-                        "Only " + ids.size() + " of " + assembly.rules().members()
-                                + " members of the quorum answered; its id is made of all of theirs");
+        List<String> ids = assembly.askAll(Store::storeId, assembly.commandLimit());
+        List<String> known = memberIds;
+        if (ids.size() < assembly.rules().members()) {
+            if (known.containsAll(ids)) {
+                return idOf(known);
             }
-            known = "quorum" + String.join("", ids.stream().sorted().toList());
-            storeId = known;
+            throw new StoreUnavailableException("Only " + ids.size() + " of "
+                    + assembly.rules().members() + " members of the quorum answered; its id is made of all of theirs");
         }
-        return known;
+        memberIds = List.copyOf(ids);
+        return idOf(ids);
+    }
+
+    private static String idOf(List<String> members) {
+        return "quorum" + String.join("", members.stream().sorted().toList());
     }
 
     @Override

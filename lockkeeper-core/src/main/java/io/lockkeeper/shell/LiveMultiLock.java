@@ -13,8 +13,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,15 +29,27 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Invariant.</b> Everybody takes locks in the same order, by name, family and the id that the store itself carries;
  * so among those who hold some and wait for others, one always holds the last lock that anybody has, and nobody waits in
  * a circle. Ordering by address would break it: two processes may know the same two stores under swapped names.
+ *
+ * <p>A store may lose its id, as by a flush, and get another one. So the ids are what the stores say <em>now</em>: they are asked
+ * for each acquisition, and a wait that holds something already asks again every two seconds. If the order is another one, it gives
+ * back what it has and begins anew. What would break it otherwise: a process holds {@code n} on store A and waits for it on
+ * store B, in the order A, B. B is flushed; a new process reads another id, takes {@code n} on B first and waits for A. Both renew
+ * what they hold, so nothing would ever end that. With it, all that wait know the same ids two seconds later, and the circle
+ * opens.
  */
 final class LiveMultiLock implements MultiLock {
 
     private static final Duration ASK_AGAIN = Duration.ofMillis(100);
 
+    /** How often a wait that holds something asks the stores for their ids. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
+
     private final List<WriteLock> locks;
+    private final Set<Resource> ties;
 
     LiveMultiLock(List<WriteLock> locks) {
         this.locks = locks;
+        this.ties = ties(locks);
     }
 
     @Override
@@ -48,18 +62,17 @@ final class LiveMultiLock implements MultiLock {
     }
 
     /**
-     * Indexes of the locks in the order in which everybody takes them. Only locks of several keepers need the stores' ids:
-     * those of one keeper are told apart by name and family.
+     * Indexes of the locks in the order in which everybody takes them. The stores' ids are needed only for what several keepers
+     * have under one name; all else is told apart by name and family.
      */
     private List<Integer> order() {
         record Place(String name, String family, String store, int index) {}
         List<Place> places = new ArrayList<>();
         Set<Object> known = new HashSet<>();
-        boolean ofOneKeeper = locks.stream().allMatch(lock -> lock.station == locks.get(0).station);
+        Map<Station, String> ids = new HashMap<>();
         for (int i = 0; i < locks.size(); i++) {
             Resource resource = locks.get(i).order.resource();
-            Station station = locks.get(i).station;
-            String store = ofOneKeeper ? "" : station.storeId();
+            String store = ties.contains(resource) ? ids.computeIfAbsent(locks.get(i).station, Station::storeId) : "";
             if (!known.add(List.of(store, resource))) {
                 throw new IllegalArgumentException(
                         resource + " stands twice in a multi-lock, by two keepers of the same store; name it once");
@@ -69,6 +82,65 @@ final class LiveMultiLock implements MultiLock {
         places.sort(
                 Comparator.comparing(Place::name).thenComparing(Place::family).thenComparing(Place::store));
         return places.stream().map(Place::index).toList();
+    }
+
+    /** What several keepers have under one name. */
+    private static Set<Resource> ties(List<WriteLock> locks) {
+        Set<Resource> once = new HashSet<>();
+        Set<Resource> twice = new HashSet<>();
+        for (WriteLock lock : locks) {
+            if (!once.add(lock.order.resource())) {
+                twice.add(lock.order.resource());
+            }
+        }
+        return twice;
+    }
+
+    /** Whether the stores say now that the locks are to be taken in another order; no if they do not answer. */
+    private boolean isOtherThan(List<Integer> order) {
+        try {
+            return !order().equals(order);
+        } catch (StoreUnavailableException silent) {
+            return false;
+        }
+    }
+
+    /** The order has changed since the first lock was taken: all are given back, and it begins anew. */
+    private static final class OrderChanged extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        OrderChanged() {
+            super("The order of the locks has changed", null, false, false);
+        }
+    }
+
+    /** Looks at the order while a thread waits that holds some of the locks already. */
+    private final class OrderWatch implements SyncWait.Watch {
+        private final List<Integer> order;
+        private long next = Long.MAX_VALUE;
+
+        OrderWatch(List<Integer> order) {
+            this.order = order;
+        }
+
+        @Override
+        public long due(Moment now) {
+            if (next == Long.MAX_VALUE) {
+                next = now.mono() + LOOK_AGAIN.toNanos();
+            }
+            return next;
+        }
+
+        @Override
+        public void look(Moment now) {
+            if (now.mono() < next) {
+                return;
+            }
+            next = Long.MAX_VALUE;
+            if (isOtherThan(order)) {
+                throw new OrderChanged();
+            }
+        }
     }
 
     @Override
@@ -95,19 +167,33 @@ final class LiveMultiLock implements MultiLock {
     }
 
     private @Nullable MultiHold take(long limit, boolean interruptible) throws InterruptedException {
-        ExclusiveHold[] holds = new ExclusiveHold[locks.size()];
-        boolean complete = false;
         Moment begun = locks.get(0).station.now();
         long deadline = SyncWait.deadline(begun, limit);
+        while (true) {
+            List<Integer> order = orderOnceKnown(limit, begun, deadline);
+            try {
+                return take(order, limit, deadline, interruptible);
+            } catch (OrderChanged again) {
+                // Nothing is held here any more.
+            }
+        }
+    }
+
+    private @Nullable MultiHold take(List<Integer> order, long limit, long deadline, boolean interruptible)
+            throws InterruptedException {
+        ExclusiveHold[] holds = new ExclusiveHold[locks.size()];
+        boolean complete = false;
+        SyncWait.Watch watch = null;
         try {
-            for (int index : orderOnceKnown(limit, begun, deadline)) {
+            for (int index : order) {
                 WriteLock lock = locks.get(index);
                 long left = Waits.left(locks.get(0).station, limit, deadline);
-                Holding holding = new SyncWait(lock.station, lock.order, left, interruptible, null).run();
+                Holding holding = new SyncWait(lock.station, lock.order, left, interruptible, null, watch).run();
                 if (holding == null) {
                     return null;
                 }
                 holds[index] = lock.admit(lock.order, holding);
+                watch = ties.isEmpty() ? null : new OrderWatch(order);
             }
             complete = true;
             return new LiveMultiHold(List.of(holds));
@@ -118,7 +204,7 @@ final class LiveMultiLock implements MultiLock {
         }
     }
 
-    /** A store that can not tell its id now is asked again, like for anything else that somebody waits for. */
+    /** A store that cannot tell its id now is asked again, like for anything else that somebody waits for. */
     private List<Integer> orderOnceKnown(long limit, Moment begun, long deadline) throws InterruptedException {
         while (true) {
             try {
@@ -181,7 +267,7 @@ final class LiveMultiLock implements MultiLock {
         Station station = locks.get(0).station;
         Background.call(station, this::order).whenComplete((order, thrown) -> {
             if (thrown == null) {
-                new Taking(limit, deadline, order, result, place).next(0);
+                new Taking(limit, begun, deadline, order, result, place).next(0);
             } else if (thrown instanceof StoreUnavailableException && !givesUp(limit, begun, deadline)) {
                 if (!result.isDone()) {
                     // Not on the timer: if the keeper was closed, the application's future is completed in there.
@@ -207,19 +293,23 @@ final class LiveMultiLock implements MultiLock {
     /** One lock after the other, without a thread. */
     private final class Taking {
         private final long limit;
+        private final Moment begun;
         private final long deadline;
         private final List<Integer> order;
         private final CompletableFuture<@Nullable MultiHold> result;
         private final AcquiredHere place;
         private final ExclusiveHold[] holds = new ExclusiveHold[locks.size()];
+        private volatile boolean orderChanged;
 
         Taking(
                 long limit,
+                Moment begun,
                 long deadline,
                 List<Integer> order,
                 CompletableFuture<@Nullable MultiHold> result,
                 AcquiredHere place) {
             this.limit = limit;
+            this.begun = begun;
             this.deadline = deadline;
             this.order = order;
             this.result = result;
@@ -238,18 +328,41 @@ final class LiveMultiLock implements MultiLock {
             CompletableFuture<@Nullable ExclusiveHold> one =
                     lock.async(lock.order, Waits.left(locks.get(0).station, limit, deadline), place);
             result.whenComplete((hold, thrown) -> one.cancel(false));
+            if (taken > 0 && limit != 0 && !ties.isEmpty()) {
+                watchOrder(one);
+            }
             one.whenComplete((hold, thrown) -> {
                 if (hold != null) {
                     holds[index] = hold;
                     next(taken + 1);
                 } else {
                     giveBack();
-                    if (thrown == null) {
+                    if (orderChanged && !result.isDone()) {
+                        beginAsync(limit, begun, deadline, result, place);
+                    } else if (thrown == null) {
                         result.complete(null);
                     } else {
                         result.completeExceptionally(thrown);
                     }
                 }
+            });
+        }
+
+        /** Looks at the order while it waits for one lock and holds others. */
+        private void watchOrder(CompletableFuture<?> one) {
+            Station station = locks.get(0).station;
+            station.alarms().in(LOOK_AGAIN, () -> {
+                if (one.isDone()) {
+                    return;
+                }
+                Background.call(station, () -> isOtherThan(order)).whenComplete((other, thrown) -> {
+                    if (thrown == null && other) {
+                        orderChanged = true;
+                        one.cancel(false);
+                    } else if (thrown == null) {
+                        watchOrder(one);
+                    }
+                });
             });
         }
 

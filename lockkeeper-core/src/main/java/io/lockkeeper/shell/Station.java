@@ -64,7 +64,6 @@ final class Station implements Keeper {
     private final Store store;
     private final Outage outage;
     private volatile boolean closed;
-    private volatile @Nullable String storeId;
 
     Station(Backend backend, Settings settings) {
         this(backend, settings, null);
@@ -433,14 +432,9 @@ final class Station implements Keeper {
         }
     }
 
-    /** What the store calls itself; it is asked once. */
+    /** What the store calls itself now. */
     String storeId() {
-        String known = storeId;
-        if (known == null) {
-            known = ask(store::storeId);
-            storeId = known;
-        }
-        return known;
+        return ask(store::storeId);
     }
 
     /** A request to the store on the caller's thread; refused once the keeper is closed. */

@@ -31,6 +31,7 @@ final class SyncWait {
     private final Waiter waiter;
     private final Moment begun;
     private final SelfWait selfWait;
+    private final @Nullable Watch watch;
     private volatile boolean woken;
     private boolean interrupted;
     private boolean nested;
@@ -41,6 +42,17 @@ final class SyncWait {
      * @param owner who nests, if anybody
      */
     SyncWait(Station station, Order order, long limit, boolean interruptible, @Nullable Object owner) {
+        this(station, order, limit, interruptible, owner, null);
+    }
+
+    /** @param watch looks now and then while this waits; null for nothing to look at */
+    SyncWait(
+            Station station,
+            Order order,
+            long limit,
+            boolean interruptible,
+            @Nullable Object owner,
+            @Nullable Watch watch) {
         Thread me = Thread.currentThread();
         this.station = station;
         this.order = order;
@@ -52,6 +64,16 @@ final class SyncWait {
         this.deadline = limit == 0 ? Long.MAX_VALUE : deadline(begun, limit);
         this.waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), owner, Host.name(me), () -> wake(me));
         this.selfWait = new SelfWait(station, order.resource());
+        this.watch = watch;
+    }
+
+    /** Something to look at while a thread waits, on that thread and without any lock of the keeper. */
+    interface Watch {
+        /** When to look next, on the monotonic clock. */
+        long due(Moment now);
+
+        /** Looks, if it is time; whatever it throws ends the wait. */
+        void look(Moment now);
     }
 
     private void wake(Thread me) {
@@ -191,6 +213,7 @@ final class SyncWait {
         tellWaiting();
         Moment now = station.now();
         long until = Math.min(Math.min(park.until(), deadline), selfWait.due(now));
+        until = watch == null ? until : Math.min(until, watch.due(now));
         if (!woken && until > now.mono()) {
             station.clocks().park(this, until);
         }
@@ -203,6 +226,10 @@ final class SyncWait {
         }
         now = station.now();
         selfWait.check(now);
+        if (watch != null) {
+            watch.look(now);
+            now = station.now();
+        }
         woken = false;
         return now.mono() >= deadline ? timeOut(now) : turn(now);
     }

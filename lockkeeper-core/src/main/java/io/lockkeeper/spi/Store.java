@@ -141,7 +141,8 @@ public interface Store extends AutoCloseable {
 
     /**
      * A random value that the first keeper wrote into the store: the same for all who use it, under whatever address. It
-     * orders locks of several stores.
+     * orders locks of several stores, so it is what the store itself says now, each time. A store that has lost it is given the
+     * one that this keeper knows, if no other keeper was faster.
      */
     String storeId();
 

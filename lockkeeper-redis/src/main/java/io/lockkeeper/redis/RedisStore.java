@@ -354,8 +354,9 @@ final class RedisStore implements Store {
 
     /** Reaches the server for the first time, so whatever is wrong with it comes to light here. */
     void checkFormat(Duration limit) {
+        String known = storeId.isEmpty() ? newStoreId() : storeId;
         List<@Nullable Object> answer =
-                Replies.list(run(Script.STORE, List.of(keys.store()), List.of(bytes(newStoreId())), limit));
+                Replies.list(run(Script.STORE, List.of(keys.store()), List.of(bytes(known)), limit));
         String format = Replies.text(answer.get(1));
         if (!format.equals(Formats.KNOWN)) {
             throw new ClaimRefusedException(Formats.newer("What is in " + redis.describe() + " is", format));
@@ -365,6 +366,7 @@ final class RedisStore implements Store {
 
     @Override
     public String storeId() {
+        checkFormat(keeper.commandLimit());
         return storeId;
     }
 

@@ -1,7 +1,8 @@
 -- The store's own random id, which the first keeper writes and nobody changes, and the newest format that is used in it.
+-- After a flush the first keeper that asks writes it back.
 --
 -- KEYS store
--- ARGV id to write if there is none
+-- ARGV id to write if there is none: the one that the keeper knows, or a new one
 -- Answers {id, format}
 
 redis.call('HSETNX', KEYS[1], 'id', ARGV[1])

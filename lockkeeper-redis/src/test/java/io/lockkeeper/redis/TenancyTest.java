@@ -42,6 +42,7 @@ final class TenancyTest {
 
     @Test
     void aReplicaHasNoTimeOfItsOwn() {
-        assertThat(tenancy.of(Map.of("role", "slave", "uptime_in_seconds", "3601"))).isZero();
+        assertThat(tenancy.of(Map.of("role", "slave", "uptime_in_seconds", "3601")))
+                .isZero();
     }
 }

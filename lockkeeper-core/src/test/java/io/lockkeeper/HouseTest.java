@@ -65,7 +65,7 @@ class HouseTest {
 
     /** The only ones in the API's room that know how it is made. */
     private static final DescribedPredicate<JavaClass> FRONT_DOOR =
-            belongToAnyOf(Lockkeeper.class, LockkeeperBuilder.class, MultiLock.class);
+            belongToAnyOf(Lockkeeper.class, LockkeeperBuilder.class, MultiLock.class, MajorityLock.class);
 
     /** Enums, records and exceptions of the API: what all rooms may speak of. */
     private static final DescribedPredicate<JavaClass> VALUES = resideInAPackage(API)

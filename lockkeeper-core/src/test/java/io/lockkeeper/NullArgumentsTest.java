@@ -62,6 +62,8 @@ class NullArgumentsTest {
                 new Subject(DistributedSemaphore.class, keeper.semaphore("semaphore", 2)),
                 new Subject(DistributedLatch.class, keeper.latch("latch")),
                 new Subject(MultiLock.class, keeper.multiLock("one", "two")),
+                new Subject(MajorityLock.class, majority("five", "six", "seven")),
+                new Subject(MajorityHold.class, majority("eight", "nine", "ten").acquire()),
                 new Subject(SegmentedLock.class, segments),
                 new Subject(Acquirable.class, segments.segment(0)),
                 new Subject(LeaderElection.class, keeper.leaderElection("election")),
@@ -74,6 +76,10 @@ class NullArgumentsTest {
                 new Subject(MemoryBackend.class, null),
                 new Subject(Quorum.class, null),
                 new Subject(QuorumBuilder.class, Quorum.builder()));
+    }
+
+    private MajorityLock majority(String one, String two, String three) {
+        return MajorityLock.of(keeper.lock(one), keeper.lock(two), keeper.lock(three));
     }
 
     @Test

@@ -1,0 +1,174 @@
+package io.lockkeeper.shell;
+
+import static io.lockkeeper.spi.Arguments.given;
+
+import io.lockkeeper.MajorityHold;
+import io.lockkeeper.MajorityLock;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Moment;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A majority of several locks as one. Each call makes rounds ({@link MajorityVote}) until one succeeds or its time is over;
+ * a round that fails has given everything back before the next begins.
+ */
+final class LiveMajorityLock implements MajorityLock {
+
+    private static final long SHORTEST_PAUSE = Duration.ofMillis(5).toNanos();
+    private static final long LONGEST_PAUSE = Duration.ofMillis(200).toNanos();
+    private static final int LAST_DOUBLING = 5;
+    /** Claims that come at the same moment may split the locks between them, and then nobody has a majority. */
+    private static final int ROUNDS_OF_A_TRY = 3;
+
+    private final List<WriteLock> locks;
+    private final Station station;
+
+    LiveMajorityLock(List<WriteLock> locks) {
+        this.locks = List.copyOf(locks);
+        this.station = locks.get(0).station;
+    }
+
+    @Override
+    public MajorityHold acquire() throws InterruptedException {
+        MajorityHold hold = await(async(Long.MAX_VALUE));
+        if (hold == null) {
+            throw new IllegalStateException("an endless wait ended");
+        }
+        return hold;
+    }
+
+    @Override
+    public @Nullable MajorityHold tryAcquire() {
+        CompletableFuture<@Nullable MajorityHold> result = async(0);
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return result(result);
+                } catch (InterruptedException later) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public @Nullable MajorityHold tryAcquire(Duration wait) throws InterruptedException {
+        return await(async(Waits.nanos(wait)));
+    }
+
+    /** If it is interrupted, what comes after that is given back. */
+    private static @Nullable MajorityHold await(CompletableFuture<@Nullable MajorityHold> result)
+            throws InterruptedException {
+        try {
+            return result(result);
+        } catch (InterruptedException e) {
+            if (!result.cancel(false)) {
+                MajorityHold tooLate = result.isCompletedExceptionally() ? null : result.join();
+                if (tooLate != null) {
+                    tooLate.close();
+                }
+            }
+            throw e;
+        }
+    }
+
+    private static @Nullable MajorityHold result(CompletableFuture<@Nullable MajorityHold> result)
+            throws InterruptedException {
+        try {
+            return result.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw Station.asFailure(e.getCause());
+        }
+    }
+
+    @Override
+    @SuppressWarnings({"NullAway", "unchecked"}) // An endless wait never ends with null.
+    public CompletableFuture<MajorityHold> acquireAsync() {
+        return (CompletableFuture<MajorityHold>) (CompletableFuture<?>) async(Long.MAX_VALUE);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable MajorityHold> tryAcquireAsync() {
+        return async(0);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable MajorityHold> tryAcquireAsync(Duration wait) {
+        return async(Waits.nanos(wait));
+    }
+
+    private CompletableFuture<@Nullable MajorityHold> async(long limit) {
+        CompletableFuture<@Nullable MajorityHold> result = new CompletableFuture<>();
+        Moment begun = station.now();
+        round(limit, SyncWait.deadline(begun, limit), 1, result);
+        return result;
+    }
+
+    private void round(long limit, long deadline, int rounds, CompletableFuture<@Nullable MajorityHold> result) {
+        new MajorityVote(locks, result).begin().whenComplete((vote, thrown) -> {
+            if (thrown != null) {
+                result.completeExceptionally(Station.asFailure(thrown));
+            } else if (vote instanceof MajorityVote.Outcome.Lost lost) {
+                lost(lost, limit, deadline, rounds, result);
+            }
+        });
+    }
+
+    private void lost(
+            MajorityVote.Outcome.Lost lost,
+            long limit,
+            long deadline,
+            int rounds,
+            CompletableFuture<@Nullable MajorityHold> result) {
+        boolean goesOn = limit == 0
+                ? lost.contested() && rounds < ROUNDS_OF_A_TRY
+                : Waits.left(station, limit, deadline) > 0;
+        RuntimeException failure = lost.failure();
+        if (failure != null && !(failure instanceof StoreUnavailableException)) {
+            result.completeExceptionally(failure);
+        } else if (result.isDone()) {
+            return;
+        } else if (goesOn) {
+            // Not on the timer: if the keeper was closed, the application's future is completed in there.
+            station.alarms()
+                    .in(pause(rounds), () -> station.workers()
+                            .callback(() -> round(limit, deadline, rounds + 1, result)));
+        } else if (failure != null) {
+            result.completeExceptionally(failure);
+        } else {
+            result.complete(null);
+        }
+    }
+
+    private static Duration pause(int rounds) {
+        long bound = Math.min(LONGEST_PAUSE, SHORTEST_PAUSE << Math.min(rounds + 1, LAST_DOUBLING + 1));
+        return Duration.ofNanos(ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE, bound + 1));
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> callAsync(
+            Function<? super MajorityHold, ? extends CompletionStage<T>> body) {
+        given(body, "body");
+        return AsyncBody.call(station.workers().callbacks(), acquireAsync(), body);
+    }
+
+    @Override
+    public String toString() {
+        return "a majority of " + locks;
+    }
+}

@@ -2,7 +2,9 @@ package compat;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.redis.JedisAdapter;
 import io.lockkeeper.redis.RedisBackend;
+import io.lockkeeper.redis.RedisClientAdapter;
 import java.net.URI;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.CommandLineRunner;
@@ -10,11 +12,12 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import redis.clients.jedis.JedisPool;
 import redis.clients.jedis.JedisPooled;
 
 /**
- * Uses Redis through Spring Data and Jedis, and takes a lock in two ways: by the URL of the server, and through a Jedis
- * client of its own.
+ * Uses Redis through Spring Data and Jedis, and takes a lock in three ways: by the URL of the server, and through Jedis
+ * clients of its own.
  */
 @SpringBootApplication
 public class JedisApplication {
@@ -43,12 +46,26 @@ public class JedisApplication {
     @Bean
     CommandLineRunner locksThroughItsOwnClient(@Value("${spring.data.redis.url}") URI url) {
         return args -> {
-            try (JedisPooled client = new JedisPooled(url);
-                    RedisBackend backend = RedisBackend.builder().client(client).build();
-                    Lockkeeper keeper = Lockkeeper.of(backend)) {
-                lockOnce(keeper, "through JedisPooled");
+            try (JedisPooled client = new JedisPooled(url)) {
+                lockOnce(JedisAdapter.of(client), "through JedisPooled");
             }
         };
+    }
+
+    @Bean
+    CommandLineRunner locksThroughItsOwnPool(@Value("${spring.data.redis.url}") URI url) {
+        return args -> {
+            try (JedisPool pool = new JedisPool(url)) {
+                lockOnce(JedisAdapter.of(pool), "through JedisPool");
+            }
+        };
+    }
+
+    private static void lockOnce(RedisClientAdapter client, String how) throws InterruptedException {
+        try (RedisBackend backend = RedisBackend.builder().client(client).build();
+                Lockkeeper keeper = Lockkeeper.of(backend)) {
+            lockOnce(keeper, how);
+        }
     }
 
     private static void lockOnce(Lockkeeper keeper, String how) throws InterruptedException {

@@ -1,8 +1,10 @@
 package io.lockkeeper.redis;
 
+import io.lockkeeper.redis.ClientRedis.Lender;
 import io.lockkeeper.redis.Redis.Listener;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -10,40 +12,44 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.BinaryJedisPubSub;
-import redis.clients.jedis.UnifiedJedis;
-import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * A subscription through somebody's Jedis client. It takes one of the client's connections.
+ * A subscription through an application's Jedis client. It takes one of the client's connections.
  *
- * <p>A connection that died without a word is found out as in {@link Ear}, by asking. It can not be closed from here, so
- * the thread that reads from it is left to itself and a new one takes its place; whatever the old one still hears counts for nothing.
+ * <p>Invariant: a connection that was listened on is never used for anything else. It is closed at the end, and goes back to
+ * the pool as broken: a PING that was sent beside the end of the subscription would be answered to the next user.
+ *
+ * <p>A connection that died silently is found out as in {@link Ear}, by asking. Another thread takes its place before it is
+ * closed, and what the old one still hears counts for nothing.
  */
 final class ClientEar implements Redis.Subscription {
 
     private static final Logger LOG = System.getLogger("io.lockkeeper.redis");
 
+    private static final Duration OPENING = Duration.ofSeconds(5);
     private static final long ASK_EVERY = TimeUnit.SECONDS.toNanos(3);
     private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
     private static final Executor LATER = CompletableFuture.delayedExecutor(ASK_EVERY, TimeUnit.NANOSECONDS);
 
-    private final UnifiedJedis client;
+    private final Lender lender;
     private final byte[] channel;
     private final Listener listener;
 
     private volatile boolean closed;
-    /** Who listens now. */
+    /** The thread that listens now. */
     private volatile @Nullable Turn turn;
 
-    private ClientEar(UnifiedJedis client, byte[] channel, Listener listener) {
-        this.client = client;
+    private ClientEar(Lender lender, byte[] channel, Listener listener) {
+        this.lender = lender;
         this.channel = channel;
         this.listener = listener;
     }
 
-    static ClientEar open(UnifiedJedis client, byte[] channel, Listener listener) {
-        ClientEar ear = new ClientEar(client, channel, listener);
+    static ClientEar open(Lender lender, byte[] channel, Listener listener) {
+        ClientEar ear = new ClientEar(lender, channel, listener);
         ear.begin();
         LATER.execute(ear::makeSure);
         return ear;
@@ -51,27 +57,37 @@ final class ClientEar implements Redis.Subscription {
 
     private void begin() {
         Turn next = new Turn();
-        turn = next;
         Thread thread = new Thread(next::listen, "lockkeeper-redis-signals");
         thread.setDaemon(true);
-        thread.start();
+        Turn last = turn;
+        turn = next;
+        try {
+            thread.start();
+        } catch (Error unstarted) {
+            turn = last;
+            throw unstarted;
+        }
     }
 
+    /** Asks, or replaces the thread whose connection did not answer. A thread that cannot be started is tried again. */
     private void makeSure() {
         Turn now = turn;
         if (closed || now == null) {
             return;
         }
-        Hearing hearing = now.hearing;
-        if (hearing != null && hearing.active) {
-            if (hearing.asked) {
-                begin();
-                hearing.end();
-            } else {
-                hearing.ask();
+        try {
+            Hearing hearing = now.hearing;
+            if (hearing != null && !hearing.ended) {
+                if (hearing.asked) {
+                    begin();
+                    hearing.end();
+                } else {
+                    hearing.ask();
+                }
             }
+        } finally {
+            LATER.execute(this::makeSure);
         }
-        LATER.execute(this::makeSure);
     }
 
     @Override
@@ -105,26 +121,47 @@ final class ClientEar implements Redis.Subscription {
         void listen() {
             long pause = SHORTEST_PAUSE;
             while (!isOver()) {
-                Hearing now = new Hearing(this);
-                hearing = now;
-                try {
-                    client.subscribe(now, channel);
-                } catch (JedisDataException e) {
-                    LOG.log(
-                            warned ? Level.DEBUG : Level.WARNING,
-                            "No signals are heard from Redis, so waiting for a lock takes longer: {0}",
-                            Trouble.asking(ClientRedis.NAME, JedisTerms.translated(e))
-                                    .getMessage());
-                    warned = true;
-                } catch (RuntimeException e) {
-                    LOG.log(Level.DEBUG, "The subscription broke and is made anew", e);
-                }
-                warned &= !now.active;
-                pause = now.active ? SHORTEST_PAUSE : Math.min(LONGEST_PAUSE, 2 * pause);
-                now.active = false;
+                boolean heard = listenOnce();
+                warned &= !heard;
+                pause = heard ? SHORTEST_PAUSE : Math.min(LONGEST_PAUSE, 2 * pause);
                 if (!isOver()) {
                     LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(pause / 2, pause));
                 }
+            }
+        }
+
+        /** Whether the subscription was acknowledged before it ended. */
+        private boolean listenOnce() {
+            Hearing now = null;
+            try (ConnectionLine line = ClientRedis.borrow(lender, Deadline.in(OPENING))) {
+                line.spoil();
+                now = new Hearing(this, line.connection());
+                hearing = now;
+                if (!isOver()) {
+                    now.proceed(line.connection(), channel);
+                }
+            } catch (RuntimeException | Error e) {
+                tellOf(e);
+            }
+            if (now == null) {
+                return false;
+            }
+            boolean heard = now.active;
+            now.active = false;
+            now.ended = true;
+            return heard;
+        }
+
+        private void tellOf(Throwable e) {
+            if (e instanceof JedisException failed
+                    && ConnectionLine.translated(failed) instanceof ErrorReplyException refused) {
+                LOG.log(
+                        warned ? Level.DEBUG : Level.WARNING,
+                        "No signals are heard from Redis, so waiting for a lock takes longer: {0}",
+                        Trouble.refused(ClientRedis.NAME, refused).getMessage());
+                warned = true;
+            } else {
+                LOG.log(Level.DEBUG, "The subscription broke and is made anew", e);
             }
         }
     }
@@ -133,17 +170,21 @@ final class ClientEar implements Redis.Subscription {
     private final class Hearing extends BinaryJedisPubSub {
 
         private final Turn mine;
+        private final Connection connection;
         private volatile boolean active;
-        /** A PING is unanswered. */
+        private volatile boolean ended;
+        /** A PING is unanswered, or the subscription itself. */
         private volatile boolean asked;
 
-        Hearing(Turn mine) {
+        Hearing(Turn mine, Connection connection) {
             this.mine = mine;
+            this.connection = connection;
         }
 
         @Override
         public void onSubscribe(byte[] to, int count) {
             active = true;
+            asked = false;
             tell(listener::subscribed);
         }
 
@@ -171,6 +212,9 @@ final class ClientEar implements Redis.Subscription {
 
         void ask() {
             asked = true;
+            if (!active) {
+                return;
+            }
             try {
                 ping();
             } catch (RuntimeException broken) {
@@ -178,11 +222,11 @@ final class ClientEar implements Redis.Subscription {
             }
         }
 
-        /** Also when that was said before: whoever still hears something was not heard itself. */
+        /** Closes the connection, which ends the thread that reads from it. */
         void end() {
             active = false;
             try {
-                unsubscribe();
+                connection.disconnect();
             } catch (RuntimeException broken) {
                 LOG.log(Level.DEBUG, "A subscription that was given up had broken", broken);
             }

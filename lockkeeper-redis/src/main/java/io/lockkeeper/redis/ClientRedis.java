@@ -1,29 +1,34 @@
 package io.lockkeeper.redis;
 
 import io.lockkeeper.LockkeeperException;
+import io.lockkeeper.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.UnifiedJedis;
 
 /**
- * A server or Sentinel group, through a Jedis client that the application made and will close.
- *
- * <p>The limit of a request is not kept: how long a request may take, how long to wait for a connection, and how many there
- * are, is for the client's own settings to say. What it would repeat by itself is not left to it, see {@link PipelineLine}.
+ * A server or Sentinel group, through a Jedis client that the application made and will close. For what is not kept, see
+ * {@link JedisAdapter}.
  */
 final class ClientRedis implements Redis {
 
     static final String NAME = "of the given Jedis client";
 
-    private final UnifiedJedis client;
+    private final Lender lender;
     private final Tenancy tenancy = new Tenancy();
 
-    ClientRedis(UnifiedJedis client) {
-        this.client = client;
+    /** Lends connections of the application's client. */
+    interface Lender {
+
+        /** @throws RuntimeException of Jedis, if there is none; nothing was sent then */
+        ConnectionLine borrow(Deadline until);
+    }
+
+    ClientRedis(Lender lender) {
+        this.lender = lender;
     }
 
     private interface Question {
@@ -31,18 +36,36 @@ final class ClientRedis implements Redis {
         Object over(Line line);
     }
 
-    private @Nullable Object ask(Question question) {
-        try (PipelineLine line = new PipelineLine(client)) {
+    private @Nullable Object ask(Duration limit, Question question) {
+        return ask(Deadline.in(limit), question);
+    }
+
+    private @Nullable Object ask(Deadline until, Question question) {
+        try (ConnectionLine line = borrow(lender, until)) {
             return question.over(line);
         } catch (LockkeeperException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw Trouble.asking(NAME, JedisTerms.translated(e));
+            throw Trouble.asking(NAME, e);
         }
     }
 
-    private Object demand(Question question) {
-        Object answer = ask(question);
+    /** @throws StoreUnavailableException if no connection can be had */
+    static ConnectionLine borrow(Lender lender, Deadline until) {
+        try {
+            return lender.borrow(until);
+        } catch (RuntimeException e) {
+            Throwable inner = e.getCause() == null ? e : e.getCause();
+            throw new StoreUnavailableException(
+                    "The given Jedis client has no connection for a lock's request (" + e.getMessage()
+                            + (inner == e ? "" : ": " + inner.getMessage())
+                            + "); nothing was sent; check that the server runs and that the client's pool is large enough",
+                    e);
+        }
+    }
+
+    private Object demand(Duration limit, Question question) {
+        Object answer = ask(limit, question);
         if (answer == null) {
             throw new IllegalStateException("An answer is missing");
         }
@@ -51,20 +74,20 @@ final class ClientRedis implements Redis {
 
     @Override
     public @Nullable Object run(Call call, Duration limit) {
-        return ask(line -> Exchange.run(line, call));
+        return ask(limit, line -> Exchange.run(line, call));
     }
 
     @Override
     public Replicated run(Call call, int replicas, Duration limit) {
         Deadline until = Deadline.in(limit);
-        return (Replicated) demand(line -> Exchange.run(line, call, replicas, false, until));
+        return (Replicated) demand(limit, line -> Exchange.run(line, call, replicas, false, until));
     }
 
     @Override
     public List<@Nullable Object> runAll(List<Call> calls, Duration limit) {
         @Nullable Object[] outcomes;
         try {
-            outcomes = (@Nullable Object[]) demand(line -> Exchange.runAll(line, calls));
+            outcomes = (@Nullable Object[]) demand(limit, line -> Exchange.runAll(line, calls));
         } catch (RuntimeException unsent) {
             return Collections.nCopies(calls.size(), unsent);
         }
@@ -94,23 +117,23 @@ final class ClientRedis implements Redis {
     @Override
     public List<byte[]> scan(byte[] pattern, Duration limit) {
         List<byte[]> keys = new ArrayList<>();
-        ask(line -> Server.scan(line, pattern, keys));
+        ask(limit, line -> Server.scan(line, pattern, keys));
         return keys;
     }
 
     @Override
     public Subscription subscribe(byte[] channel, Listener listener) {
-        return ClientEar.open(client, channel, listener);
+        return ClientEar.open(lender, channel, listener);
     }
 
     @Override
     public Duration uptime(Duration limit) {
-        return (Duration) demand(line -> tenancy.of(Server.info(line, "server", "replication")));
+        return (Duration) demand(limit, line -> tenancy.of(Server.info(line, "server", "replication")));
     }
 
     @Override
     public void check(Duration limit) {
-        ask(line -> Fitness.check(line, NAME, false));
+        ask(limit, line -> Fitness.check(line, NAME, false));
     }
 
     @Override

@@ -2,6 +2,9 @@ package io.lockkeeper.redis;
 
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.redis.ErrorReplyException.Kind;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,39 +14,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.IntFunction;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPool;
-import redis.clients.jedis.UnifiedJedis;
-import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.providers.ClusterConnectionProvider;
 
 /**
  * A cluster, through a Jedis client that the application made and will close.
  *
  * <p>The client itself sends a command again when a connection broke, whether or not it was executed; so only its
- * connections are used, and its table of slots. The limit of a request counts for tries, not for one that hangs: that is for the client's settings.
+ * connections are used, and its table of slots. A request is sent again only if its node said that it did not execute it. For what
+ * is not kept, see {@link JedisAdapter}.
  */
 final class ClusterClientRedis implements Redis {
 
+    private static final Logger LOG = System.getLogger("io.lockkeeper.redis");
+
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private final UnifiedJedis client;
-    private final IntFunction<Connection> bySlot;
-    private final Supplier<Map<String, ConnectionPool>> nodes;
-    /** Who had which slot when it was last asked; the client does not tell without giving a connection. */
-    private final AtomicReferenceArray<@Nullable String> seen = new AtomicReferenceArray<>(Slots.COUNT);
-
+    private final ClusterConnectionProvider client;
     private final Map<String, Tenancy> tenancies = new ConcurrentHashMap<>();
 
-    ClusterClientRedis(
-            UnifiedJedis client, IntFunction<Connection> bySlot, Supplier<Map<String, ConnectionPool>> nodes) {
+    ClusterClientRedis(ClusterConnectionProvider client) {
         this.client = client;
-        this.bySlot = bySlot;
-        this.nodes = nodes;
     }
 
     private interface Question {
@@ -57,13 +51,16 @@ final class ClusterClientRedis implements Redis {
     }
 
     private @Nullable Object run(Call call, Deadline until) {
-        return ask(call, until, (line, asking) -> asking ? Exchange.runAsking(line, call) : Exchange.run(line, call));
+        return ask(
+                slot(call),
+                until,
+                (line, asking) -> asking ? Exchange.runAsking(line, call) : Exchange.run(line, call));
     }
 
     @Override
     public Replicated run(Call call, int replicas, Duration limit) {
         Deadline until = Deadline.in(limit);
-        Object reply = ask(call, until, (line, asking) -> Exchange.run(line, call, replicas, asking, until));
+        Object reply = ask(slot(call), until, (line, asking) -> Exchange.run(line, call, replicas, asking, until));
         if (reply == null) {
             throw new IllegalStateException("An answer is missing");
         }
@@ -74,57 +71,64 @@ final class ClusterClientRedis implements Redis {
         return call.keys().isEmpty() ? 0 : Slots.of(call.keys().get(0));
     }
 
-    private @Nullable Object ask(Call call, Deadline until, Question question) {
-        int slot = slot(call);
-        String target = null;
+    private @Nullable Object ask(int slot, Deadline until, Question question) {
+        Address sentTo = null;
+        boolean asking = false;
         while (true) {
-            String where = ClientRedis.NAME;
+            Address node = sentTo == null ? owner(slot) : sentTo;
             ErrorReplyException trouble;
-            try (Connection connection = connection(slot, target)) {
-                where = String.valueOf(connection.getHostAndPort());
-                if (target == null) {
-                    seen.set(slot, where);
-                }
-                return question.over(new ConnectionLine(connection), target != null);
+            try (ConnectionLine line = borrow(slot, sentTo, until)) {
+                return question.over(line, asking);
             } catch (ErrorReplyException refused) {
                 if (!ClusterRedis.isUnexecuted(refused)) {
-                    throw Trouble.refused(where, refused);
+                    throw Trouble.refused(name(node), refused);
                 }
                 trouble = refused;
+            } catch (LockkeeperException e) {
+                throw e;
             } catch (RuntimeException e) {
-                throw Trouble.asking(where, JedisTerms.translated(e));
+                throw Trouble.asking(name(node), e);
             }
             if (until.left() <= PAUSE) {
-                throw Trouble.asking(where, trouble);
+                throw Trouble.asking(name(node), trouble);
             }
-            target = null;
-            if (trouble.is(ErrorReplyException.Kind.ASK)) {
-                target = String.valueOf(trouble.target(new Address(where, 0)));
-            } else if (trouble.is(ErrorReplyException.Kind.MOVED)) {
-                learn(call);
-            } else {
-                LockSupport.parkNanos(PAUSE);
+            asking = trouble.is(Kind.ASK);
+            sentTo = trouble.isRedirection() ? trouble.target(node == null ? new Address("", 0) : node) : null;
+            if (trouble.is(Kind.MOVED)) {
+                learn();
+            }
+            if (!asking) {
+                LockSupport.parkNanos(trouble.is(Kind.MOVED) ? PAUSE / 10 : PAUSE);
             }
         }
     }
 
-    private Connection connection(int slot, @Nullable String target) {
-        if (target == null) {
-            return bySlot.apply(slot);
-        }
-        ConnectionPool pool = nodes.get().get(target);
-        if (pool == null) {
-            throw new JedisConnectionException("The client does not know the node " + target + " yet");
-        }
-        return pool.getResource();
+    private static Object name(@Nullable Address node) {
+        return node == null ? ClientRedis.NAME : node;
     }
 
-    /** Has the client find out where a slot is: it looks at its table again when a command of its own is sent elsewhere. */
-    private void learn(Call call) {
+    /** The node that the client believes to have a slot, null if it does not know. */
+    private @Nullable Address owner(int slot) {
+        HostAndPort node = client.getNode(slot);
+        return node == null ? null : new Address(node.getHost(), node.getPort());
+    }
+
+    private ConnectionLine borrow(int slot, @Nullable Address sentTo, Deadline until) {
+        return ClientRedis.borrow(
+                limit -> ConnectionLine.over(
+                        sentTo == null
+                                ? client.getConnectionFromSlot(slot)
+                                : client.getConnection(new HostAndPort(sentTo.host(), sentTo.port())),
+                        limit),
+                until);
+    }
+
+    /** Has the client read its table of slots again. */
+    private void learn() {
         try {
-            client.exists(call.keys().get(0));
+            client.renewSlotCache();
         } catch (RuntimeException e) {
-            throw Trouble.asking(ClientRedis.NAME, JedisTerms.translated(e));
+            LOG.log(Level.DEBUG, "The table of slots could not be read again", e);
         }
     }
 
@@ -135,12 +139,12 @@ final class ClusterClientRedis implements Redis {
             return List.of();
         }
         @Nullable Object[] outcomes;
-        String where;
-        try (Connection connection = bySlot.apply(slot(calls.get(0)))) {
-            where = String.valueOf(connection.getHostAndPort());
-            outcomes = Exchange.runAll(new ConnectionLine(connection), calls);
+        int slot = slot(calls.get(0));
+        Object where = name(owner(slot));
+        try (ConnectionLine line = borrow(slot, null, until)) {
+            outcomes = Exchange.runAll(line, calls);
         } catch (RuntimeException unsent) {
-            return Collections.nCopies(calls.size(), Trouble.asking(ClientRedis.NAME, JedisTerms.translated(unsent)));
+            return Collections.nCopies(calls.size(), Trouble.asking(where, unsent));
         }
         for (int i = 0; i < outcomes.length; i++) {
             if (outcomes[i] instanceof ExchangeException e) {
@@ -150,7 +154,7 @@ final class ClusterClientRedis implements Redis {
         return Arrays.asList(outcomes);
     }
 
-    private @Nullable Object again(Call call, String where, ExchangeException e, Deadline until) {
+    private @Nullable Object again(Call call, Object where, ExchangeException e, Deadline until) {
         if (!ClusterRedis.isUnexecuted(e)) {
             return Trouble.asking(where, e);
         }
@@ -163,8 +167,8 @@ final class ClusterClientRedis implements Redis {
 
     @Override
     public String node(byte[] key) {
-        String node = seen.get(Slots.of(key));
-        return node == null ? "" : node;
+        Address node = owner(Slots.of(key));
+        return node == null ? "" : node.toString();
     }
 
     @Override
@@ -181,14 +185,14 @@ final class ClusterClientRedis implements Redis {
     @Override
     public List<byte[]> scan(byte[] pattern, Duration limit) {
         List<byte[]> keys = new ArrayList<>();
-        askNodes((node, line) -> Server.scan(line, pattern, keys));
+        askNodes(limit, (node, line) -> Server.scan(line, pattern, keys));
         return keys;
     }
 
     @Override
     public Duration uptime(Duration limit) {
         Map<String, Duration> uptimes = new HashMap<>();
-        askNodes((node, line) -> {
+        askNodes(limit, (node, line) -> {
             Map<String, String> info = Server.info(line, "server", "replication");
             if ("master".equals(info.get("role"))) {
                 uptimes.put(
@@ -201,7 +205,7 @@ final class ClusterClientRedis implements Redis {
 
     @Override
     public void check(Duration limit) {
-        askNodes((node, line) -> {
+        askNodes(limit, (node, line) -> {
             if ("master".equals(Server.info(line, "replication").get("role"))) {
                 Fitness.check(line, node, true);
             }
@@ -212,25 +216,27 @@ final class ClusterClientRedis implements Redis {
         void ask(String node, Line line);
     }
 
-    private void askNodes(NodeQuestion question) {
-        Map<String, ConnectionPool> all = nodes.get();
+    private void askNodes(Duration limit, NodeQuestion question) {
+        Deadline until = Deadline.in(limit);
+        Map<String, ConnectionPool> all = client.getNodes();
         if (all.isEmpty()) {
             throw new StoreUnavailableException("The given Jedis client knows no node of its cluster");
         }
         all.forEach((node, pool) -> {
-            try (Connection connection = pool.getResource()) {
-                question.ask(node, new ConnectionLine(connection));
+            try (ConnectionLine line =
+                    ClientRedis.borrow(most -> ConnectionLine.over(pool.getResource(), most), until)) {
+                question.ask(node, line);
             } catch (LockkeeperException e) {
                 throw e;
             } catch (RuntimeException e) {
-                throw Trouble.asking(node, JedisTerms.translated(e));
+                throw Trouble.asking(node, e);
             }
         });
     }
 
     @Override
     public Subscription subscribe(byte[] channel, Listener listener) {
-        return ClientEar.open(client, channel, listener);
+        return ClientEar.open(until -> ConnectionLine.over(client.getConnection(), until), channel, listener);
     }
 
     @Override

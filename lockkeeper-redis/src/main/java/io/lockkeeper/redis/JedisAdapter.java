@@ -1,28 +1,64 @@
 package io.lockkeeper.redis;
 
-import redis.clients.jedis.RedisClusterClient;
+import redis.clients.jedis.Jedis;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.providers.ClusterConnectionProvider;
+import redis.clients.jedis.providers.ConnectionProvider;
+import redis.clients.jedis.providers.PooledConnectionProvider;
+import redis.clients.jedis.util.Pool;
 
-/** Makes locks go through a Jedis client that the application made and will close. */
+/**
+ * Makes locks go through a Jedis client that the application made and will close, after the backend. Jedis 5.0 and newer fit;
+ * 5.2, 6.0, 7.0, 7.4 and 8.0 are tested.
+ *
+ * <p>Only the client's connections are used, and in a cluster its table of slots. So:
+ *
+ * <ul>
+ *   <li>What the client would send again by itself ({@code maxAttempts}) is sent once.
+ *   <li>A connection that owes a reply is closed and not given back to the application's pool.
+ *   <li>Each keeper takes one connection to listen on for as long as it is open, so the pool must have two at least, and
+ *       should have four or more.
+ * </ul>
+ *
+ * <p><b>What it does not keep.</b> A request waits for its reply no longer than it may, but how long opening a connection
+ * and waiting for a free one takes is for the client's own settings: set {@code connectionTimeoutMillis}, and the pool's
+ * {@code maxWait}, whose default is forever, well below the lease. A server that sends its reply byte by byte can keep a
+ * request beyond its limit. Renewals wait for a connection like every other request of the application: where its pool is
+ * exhausted for longer than a lease, locks are lost, and their holders told. A connection by URL has none of these limits.
+ */
 public final class JedisAdapter {
 
     private JedisAdapter() {}
 
     /**
-     * Adapts a {@code RedisClient}, {@code RedisSentinelClient} or {@code RedisClusterClient}. It stays the application's to close, after the
-     * backend. Each keeper takes one of its connections to listen on.
+     * Adapts a {@code UnifiedJedis}: {@code JedisPooled}, {@code JedisSentineled}, {@code JedisCluster}, {@code RedisClient},
+     * {@code RedisSentinelClient} or {@code RedisClusterClient}.
      *
-     * <p>A request then takes as long as the client lets it: its own timeouts for connecting, answering and waiting for a
-     * free connection are to be set well below the lease. Whatever the client would send again by itself is sent once.
+     * @throws IllegalArgumentException if the version of Jedis does not fit, if its pool has one connection only, or if it is
+     *     a client of several servers that know nothing of each other ({@code JedisSharding}, {@code MultiDbClient}): a lock
+     *     in one of them would be unknown to the next
      */
     public static RedisClientAdapter of(UnifiedJedis client) {
-        return new RedisClientAdapter(through(client));
+        JedisFitness.check();
+        ConnectionProvider provider = JedisFitness.provider(client);
+        if (provider instanceof ClusterConnectionProvider cluster) {
+            cluster.getNodes().values().forEach(JedisFitness::checkSize);
+            return new RedisClientAdapter(new ClusterClientRedis(cluster));
+        }
+        if (provider instanceof PooledConnectionProvider pooled) {
+            JedisFitness.checkSize(pooled.getPool());
+        }
+        return new RedisClientAdapter(new ClientRedis(until -> ConnectionLine.over(provider.getConnection(), until)));
     }
 
-    static Redis through(UnifiedJedis client) {
-        if (client instanceof RedisClusterClient cluster) {
-            return new ClusterClientRedis(cluster, cluster::getConnectionFromSlot, cluster::getClusterNodes);
-        }
-        return new ClientRedis(client);
+    /**
+     * Adapts a pool of {@code Jedis}: {@code JedisPool} or {@code JedisSentinelPool}.
+     *
+     * @throws IllegalArgumentException if the version of Jedis does not fit, or if the pool has one connection only
+     */
+    public static RedisClientAdapter of(Pool<Jedis> pool) {
+        JedisFitness.check();
+        JedisFitness.checkSize(pool);
+        return new RedisClientAdapter(new ClientRedis(until -> ConnectionLine.over(pool.getResource(), until)));
     }
 }

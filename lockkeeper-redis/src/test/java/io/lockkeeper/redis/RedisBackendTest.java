@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.JedisPool;
 
 /** How a backend is made, and what opening it says. */
 class RedisBackendTest {
@@ -152,7 +152,7 @@ class RedisBackendTest {
                 .isThrownBy(() -> RedisBackend.builder().build())
                 .withMessageContaining("redis://localhost:6379");
         try (RedisServer server = RedisServer.start();
-                RedisClient client = RedisClient.create("127.0.0.1", server.port())) {
+                JedisPool client = new JedisPool("127.0.0.1", server.port())) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> RedisBackend.builder()
                             .url(server.url())

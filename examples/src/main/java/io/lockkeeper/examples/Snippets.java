@@ -11,6 +11,8 @@ import io.lockkeeper.KeeperListener;
 import io.lockkeeper.LeaderElection;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
+import io.lockkeeper.MajorityHold;
+import io.lockkeeper.MajorityLock;
 import io.lockkeeper.MultiHold;
 import io.lockkeeper.MultiLock;
 import io.lockkeeper.Overdue;
@@ -20,6 +22,7 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.SegmentHold;
 import io.lockkeeper.SegmentedLock;
+import io.lockkeeper.quorum.BackOff;
 import io.lockkeeper.quorum.Quorum;
 import io.lockkeeper.spi.Backend;
 import java.time.Duration;
@@ -262,9 +265,35 @@ final class Snippets {
                 .connect("file:locks");
     }
 
-    /** 19. A store made of stores: what a majority of them grants. */
-    static Lockkeeper quorum(Backend a, Backend b, Backend c) {
-        return Lockkeeper.builder().lease(Duration.ofSeconds(10)).open(Quorum.of(a, b, c));
+    /** 19. A store made of stores: what a majority of them grants. Closing the quorum closes the stores. */
+    static void quorum(Backend a, Backend b, Backend c, Ledger ledger) throws InterruptedException {
+        try (Quorum quorum = Quorum.of(a, b, c);
+                Lockkeeper keeper = Lockkeeper.of(quorum)) {
+            try (ExclusiveHold hold = keeper.lock("orders/42").acquire()) {
+                ledger.append("paid", hold.token());
+            }
+        }
+    }
+
+    /** 20. The same with settings. */
+    static Quorum quorumWithSettings(Backend a, Backend b, Backend durable) {
+        return Quorum.builder()
+                .member(a)
+                .member(b)
+                .durableMember(durable) // forgets nothing: it votes right after a restart
+                .nodeLimit(Duration.ofMillis(80)) // how long one member may take to answer
+                .driftFactor(0.02) // clocks differ by up to 2 %
+                .attempts(3) // rounds of a try without a time limit
+                .backOff(BackOff.constant(Duration.ofMillis(100), Duration.ofMillis(100)))
+                .build();
+    }
+
+    /** 21. A majority of locks instead of stores: each may have another name. */
+    static void majority(Lockkeeper a, Lockkeeper b, Lockkeeper c) throws InterruptedException {
+        MajorityLock lock = MajorityLock.of(a.lock("orders/42"), b.lock("orders/42"), c.lock("shop/orders/42"));
+        try (MajorityHold hold = lock.acquire()) {
+            hold.ensureHeld();
+        }
     }
 
     /** Somewhere that entries go, with the token they were written under. */

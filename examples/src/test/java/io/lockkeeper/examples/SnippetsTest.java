@@ -14,6 +14,7 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.UnsupportedFeatureException;
 import io.lockkeeper.memory.MemoryBackend;
 import io.lockkeeper.memory.MemoryFaults;
+import io.lockkeeper.quorum.Quorum;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
@@ -198,15 +199,38 @@ final class SnippetsTest {
     @Test
     void aQuorumGrantsWhileAMinorityIsOutOfReach() throws Exception {
         MemoryBackend down = MemoryBackend.create();
-        Lockkeeper keeper = Snippets.quorum(down, MemoryBackend.create(), MemoryBackend.create());
-        keepers.add(keeper);
         down.faults().failing(MemoryFaults.Fault.BEFORE);
         List<Long> tokens = new ArrayList<>();
-        new Snippets(keeper).byHandle((entry, token) -> tokens.add(token));
-        new Snippets(keeper).byHandle((entry, token) -> tokens.add(token));
-        assertThat(tokens.get(1)).isGreaterThan(tokens.get(0));
-        new Snippets(keeper).readWrite();
-        new Snippets(keeper).permits();
+        Snippets.quorum(
+                down, MemoryBackend.create(), MemoryBackend.create(), (entry, token) -> tokens.add(token));
+        assertThat(tokens).hasSize(1);
+    }
+
+    @Test
+    void aQuorumHasEveryPrimitiveThatItOffers() throws Exception {
+        try (Quorum quorum = Snippets.quorumWithSettings(
+                MemoryBackend.create(), MemoryBackend.create(), MemoryBackend.create())) {
+            Lockkeeper keeper = Lockkeeper.of(quorum);
+            keepers.add(keeper);
+            List<Long> tokens = new ArrayList<>();
+            new Snippets(keeper).byHandle((entry, token) -> tokens.add(token));
+            new Snippets(keeper).byHandle((entry, token) -> tokens.add(token));
+            assertThat(tokens.get(1)).isGreaterThan(tokens.get(0));
+            new Snippets(keeper).readWrite();
+            new Snippets(keeper).permits();
+        }
+    }
+
+    @Test
+    void aMajorityOfLocksIsOfSeveralKeepers() throws Exception {
+        Lockkeeper c = Lockkeeper.of(MemoryBackend.create());
+        keepers.add(c);
+        Lockkeeper a = Lockkeeper.of(MemoryBackend.create());
+        keepers.add(a);
+        Lockkeeper b = Lockkeeper.of(MemoryBackend.create());
+        keepers.add(b);
+        Snippets.majority(a, b, c);
+        assertThat(c.inspect("shop/orders/42")).isEmpty();
     }
 
     @Test

@@ -47,11 +47,12 @@ record Access(
             }
             return given;
         } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
             // Its message may have a secret in it.
             throw new StoreUnavailableException(
                     "The supplier of credentials for Redis failed with a "
-                            + e.getCause().getClass().getName(),
-                    e.getCause());
+                            + cause.getClass().getName(),
+                    cause);
         }
     }
 

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -40,13 +41,18 @@ final class AppUser {
 
     /** As they stand in the documentation. */
     static String[] rules() {
-        String text = documentation();
-        int begin = text.indexOf(BEGIN) + BEGIN.length();
-        String rules = text.substring(begin, text.indexOf("```", begin));
-        if (!rules.contains(">" + PASSWORD) || !text.contains(CLUSTER)) {
+        String rules = String.join(" ", commands()).replace(BEGIN, "");
+        if (!rules.contains(">" + PASSWORD) || !documentation().contains(CLUSTER)) {
             throw new IllegalStateException("docs/redis.md no longer tells the rights as this test reads them");
         }
         return rules.strip().split("\\s+");
+    }
+
+    /** The lines to be given to redis-cli, one after the other. */
+    static List<String> commands() {
+        String text = documentation();
+        int begin = text.indexOf(BEGIN);
+        return text.substring(begin, text.indexOf("```", begin)).lines().toList();
     }
 
     private static String documentation() {

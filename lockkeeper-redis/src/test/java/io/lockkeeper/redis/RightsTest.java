@@ -29,7 +29,7 @@ final class RightsTest {
 
     /** What is sent outside of scripts. */
     private static final Set<String> SENT =
-            Set.of("evalsha", "eval", "wait", "subscribe", "ping", "info", "role", "select");
+            Set.of("evalsha", "eval", "wait", "subscribe", "ping", "info", "role", "select", "client|setname");
 
     @Test
     void eachDocumentedRightIsUsedAndEachUsedOneDocumented() throws Exception {
@@ -56,6 +56,20 @@ final class RightsTest {
         Path attempt = Path.of(
                 Objects.requireNonNull(Script.class.getResource("attempt.lua")).toURI());
         return Objects.requireNonNull(attempt.getParent());
+    }
+
+    /** As a person does it: copied from the page, one line of redis-cli after the other. */
+    @Test
+    void theDocumentedLinesMakeTheUserWhenTheyAreGivenOneByOne() {
+        try (RedisServer server = RedisServer.start()) {
+            for (String line : AppUser.commands()) {
+                assertThat(server.command(line.split(" "))).hasToString("OK");
+            }
+            try (Lockkeeper keeper = Lockkeeper.connect(server.url(AppUser.NAME, AppUser.PASSWORD));
+                    Hold hold = keeper.lock("a").tryAcquire()) {
+                assertThat(hold).isNotNull();
+            }
+        }
     }
 
     @Test

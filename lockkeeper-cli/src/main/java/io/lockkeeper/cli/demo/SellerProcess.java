@@ -42,7 +42,6 @@ final class SellerProcess implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:-UsePerfData",
                 "-Xmx64m",
-                "-Dslf4j.internal.verbosity=ERROR",
                 "-Dlockkeeper.silent=true"));
         String archive = System.getProperty("lockkeeper.archive");
         if (archive != null) {

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
-import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.LockkeeperException;
+import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.TlsMaterial;
 import io.lockkeeper.testkit.redis.RedisServer;

@@ -36,6 +36,7 @@ import io.lockkeeper.testkit.contract.PermitLeaseContract;
 import io.lockkeeper.testkit.contract.PortablePermitContract;
 import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
+import io.lockkeeper.testkit.contract.RefusalContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
 import io.lockkeeper.testkit.contract.RequestLocksContract;
 import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
@@ -169,6 +170,9 @@ final class RedisContractTest {
 
     @Nested
     class Timeout extends TimeoutContract implements OnRedis {}
+
+    @Nested
+    class Refusal extends RefusalContract implements OnRedis {}
 
     @Nested
     class Release extends ReleaseContract implements OnRedis {}

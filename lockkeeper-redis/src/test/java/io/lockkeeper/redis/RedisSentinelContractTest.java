@@ -36,6 +36,7 @@ import io.lockkeeper.testkit.contract.PermitLeaseContract;
 import io.lockkeeper.testkit.contract.PortablePermitContract;
 import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
+import io.lockkeeper.testkit.contract.RefusalContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
 import io.lockkeeper.testkit.contract.RequestLocksContract;
 import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
@@ -187,6 +188,9 @@ final class RedisSentinelContractTest {
 
     @Nested
     class Timeout extends TimeoutContract implements OnSentinels {}
+
+    @Nested
+    class Refusal extends RefusalContract implements OnSentinels {}
 
     @Nested
     class Release extends ReleaseContract implements OnSentinels {}

@@ -155,7 +155,8 @@ class RedisUrlTest {
 
     @Test
     void serversThatVoteHaveSettingsOfTheirOwn() {
-        RedisUrl url = RedisUrl.parse("redlock://a,b,c?durable=true&attempts=4&nodeLimit=80ms&longestLease=2m&quorum=3");
+        RedisUrl url =
+                RedisUrl.parse("redlock://a,b,c?durable=true&attempts=4&nodeLimit=80ms&longestLease=2m&quorum=3");
         assertThat(url.durable()).isTrue();
         assertThat(url.attempts()).isEqualTo(4);
         assertThat(url.nodeLimit()).isEqualTo(Duration.ofMillis(80));

@@ -9,14 +9,11 @@ import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.Contracts;
 import io.lockkeeper.testkit.contract.DowngradeContract;
 import io.lockkeeper.testkit.contract.ExtendContract;
-import io.lockkeeper.testkit.contract.FairContract;
 import io.lockkeeper.testkit.contract.FencingContract;
 import io.lockkeeper.testkit.contract.FixedLeaseContract;
 import io.lockkeeper.testkit.contract.HandOffContract;
 import io.lockkeeper.testkit.contract.IsolationContract;
 import io.lockkeeper.testkit.contract.KeeperContract;
-import io.lockkeeper.testkit.contract.LatchContract;
-import io.lockkeeper.testkit.contract.LatchFaultContract;
 import io.lockkeeper.testkit.contract.LazyKeeperContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
 import io.lockkeeper.testkit.contract.LeaderLossContract;
@@ -36,6 +33,7 @@ import io.lockkeeper.testkit.contract.PermitLeaseContract;
 import io.lockkeeper.testkit.contract.PortablePermitContract;
 import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
+import io.lockkeeper.testkit.contract.RefusalContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
 import io.lockkeeper.testkit.contract.RequestLocksContract;
 import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
@@ -44,8 +42,6 @@ import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
 import io.lockkeeper.testkit.contract.SemaphoreContract;
 import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
-import io.lockkeeper.testkit.contract.StickyContract;
-import io.lockkeeper.testkit.contract.StickyFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
 import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TimeoutContract;
@@ -104,9 +100,6 @@ final class RedlockContractTest {
     class Extend extends ExtendContract implements OnRedlock {}
 
     @Nested
-    class Fair extends FairContract implements OnRedlock {}
-
-    @Nested
     class Fencing extends FencingContract implements OnRedlock {}
 
     @Nested
@@ -120,12 +113,6 @@ final class RedlockContractTest {
 
     @Nested
     class Keeper extends KeeperContract implements OnRedlock {}
-
-    @Nested
-    class Latch extends LatchContract implements OnRedlock {}
-
-    @Nested
-    class LatchFault extends LatchFaultContract implements OnRedlock {}
 
     @Nested
     class LeaderElection extends LeaderElectionContract implements OnRedlock {}
@@ -191,6 +178,9 @@ final class RedlockContractTest {
     class Timeout extends TimeoutContract implements OnRedlock {}
 
     @Nested
+    class Refusal extends RefusalContract implements OnRedlock {}
+
+    @Nested
     class Release extends ReleaseContract implements OnRedlock {}
 
     @Nested
@@ -215,12 +205,6 @@ final class RedlockContractTest {
             return RedlockFixture.alone();
         }
     }
-
-    @Nested
-    class Sticky extends StickyContract implements OnRedlock {}
-
-    @Nested
-    class StickyFault extends StickyFaultContract implements OnRedlock {}
 
     @Nested
     class Store extends StoreContract implements OnRedlock {}

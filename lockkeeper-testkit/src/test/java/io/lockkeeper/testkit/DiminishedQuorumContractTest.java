@@ -8,14 +8,11 @@ import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.Contracts;
 import io.lockkeeper.testkit.contract.DowngradeContract;
 import io.lockkeeper.testkit.contract.ExtendContract;
-import io.lockkeeper.testkit.contract.FairContract;
 import io.lockkeeper.testkit.contract.FencingContract;
 import io.lockkeeper.testkit.contract.FixedLeaseContract;
 import io.lockkeeper.testkit.contract.HandOffContract;
 import io.lockkeeper.testkit.contract.IsolationContract;
 import io.lockkeeper.testkit.contract.KeeperContract;
-import io.lockkeeper.testkit.contract.LatchContract;
-import io.lockkeeper.testkit.contract.LatchFaultContract;
 import io.lockkeeper.testkit.contract.LazyKeeperContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
 import io.lockkeeper.testkit.contract.LeaderLossContract;
@@ -35,6 +32,7 @@ import io.lockkeeper.testkit.contract.PermitLeaseContract;
 import io.lockkeeper.testkit.contract.PortablePermitContract;
 import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
+import io.lockkeeper.testkit.contract.RefusalContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
 import io.lockkeeper.testkit.contract.RequestLocksContract;
 import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
@@ -43,8 +41,6 @@ import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
 import io.lockkeeper.testkit.contract.SemaphoreContract;
 import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
-import io.lockkeeper.testkit.contract.StickyContract;
-import io.lockkeeper.testkit.contract.StickyFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
 import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TimeoutContract;
@@ -90,9 +86,6 @@ final class DiminishedQuorumContractTest {
     class Extend extends ExtendContract implements OnTheRest {}
 
     @Nested
-    class Fair extends FairContract implements OnTheRest {}
-
-    @Nested
     class Fencing extends FencingContract implements OnTheRest {}
 
     @Nested
@@ -106,12 +99,6 @@ final class DiminishedQuorumContractTest {
 
     @Nested
     class Keeper extends KeeperContract implements OnTheRest {}
-
-    @Nested
-    class Latch extends LatchContract implements OnTheRest {}
-
-    @Nested
-    class LatchFault extends LatchFaultContract implements OnTheRest {}
 
     @Nested
     class LeaderElection extends LeaderElectionContract implements OnTheRest {}
@@ -177,6 +164,9 @@ final class DiminishedQuorumContractTest {
     class Timeout extends TimeoutContract implements OnTheRest {}
 
     @Nested
+    class Refusal extends RefusalContract implements OnTheRest {}
+
+    @Nested
     class Release extends ReleaseContract implements OnTheRest {}
 
     @Nested
@@ -196,12 +186,6 @@ final class DiminishedQuorumContractTest {
 
     @Nested
     class ServerFault extends ServerFaultContract implements OnTheRest {}
-
-    @Nested
-    class Sticky extends StickyContract implements OnTheRest {}
-
-    @Nested
-    class StickyFault extends StickyFaultContract implements OnTheRest {}
 
     @Nested
     class Store extends StoreContract implements OnTheRest {}

@@ -8,7 +8,6 @@ import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.Contracts;
 import io.lockkeeper.testkit.contract.DowngradeContract;
 import io.lockkeeper.testkit.contract.ExtendContract;
-import io.lockkeeper.testkit.contract.FairContract;
 import io.lockkeeper.testkit.contract.FencingContract;
 import io.lockkeeper.testkit.contract.FixedLeaseContract;
 import io.lockkeeper.testkit.contract.HandOffContract;
@@ -35,6 +34,7 @@ import io.lockkeeper.testkit.contract.PermitLeaseContract;
 import io.lockkeeper.testkit.contract.PortablePermitContract;
 import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
+import io.lockkeeper.testkit.contract.RefusalContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
 import io.lockkeeper.testkit.contract.RequestLocksContract;
 import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
@@ -43,8 +43,6 @@ import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
 import io.lockkeeper.testkit.contract.SemaphoreContract;
 import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
-import io.lockkeeper.testkit.contract.StickyContract;
-import io.lockkeeper.testkit.contract.StickyFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
 import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TimeoutContract;
@@ -81,9 +79,6 @@ final class FileContractTest {
 
     @Nested
     class Extend extends ExtendContract implements OnFile {}
-
-    @Nested
-    class Fair extends FairContract implements OnFile {}
 
     @Nested
     class Fencing extends FencingContract implements OnFile {}
@@ -170,6 +165,9 @@ final class FileContractTest {
     class Timeout extends TimeoutContract implements OnFile {}
 
     @Nested
+    class Refusal extends RefusalContract implements OnFile {}
+
+    @Nested
     class Release extends ReleaseContract implements OnFile {}
 
     @Nested
@@ -189,12 +187,6 @@ final class FileContractTest {
 
     @Nested
     class ServerFault extends ServerFaultContract implements OnFile {}
-
-    @Nested
-    class Sticky extends StickyContract implements OnFile {}
-
-    @Nested
-    class StickyFault extends StickyFaultContract implements OnFile {}
 
     @Nested
     class Store extends StoreContract implements OnFile {}

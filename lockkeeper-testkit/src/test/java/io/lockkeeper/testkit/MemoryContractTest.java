@@ -35,6 +35,7 @@ import io.lockkeeper.testkit.contract.PermitLeaseContract;
 import io.lockkeeper.testkit.contract.PortablePermitContract;
 import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
+import io.lockkeeper.testkit.contract.RefusalContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
 import io.lockkeeper.testkit.contract.RequestLocksContract;
 import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
@@ -173,6 +174,9 @@ final class MemoryContractTest {
 
     @Nested
     class Timeout extends TimeoutContract implements OnMemory {}
+
+    @Nested
+    class Refusal extends RefusalContract implements OnMemory {}
 
     @Nested
     class Release extends ReleaseContract implements OnMemory {}

@@ -8,14 +8,11 @@ import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.Contracts;
 import io.lockkeeper.testkit.contract.DowngradeContract;
 import io.lockkeeper.testkit.contract.ExtendContract;
-import io.lockkeeper.testkit.contract.FairContract;
 import io.lockkeeper.testkit.contract.FencingContract;
 import io.lockkeeper.testkit.contract.FixedLeaseContract;
 import io.lockkeeper.testkit.contract.HandOffContract;
 import io.lockkeeper.testkit.contract.IsolationContract;
 import io.lockkeeper.testkit.contract.KeeperContract;
-import io.lockkeeper.testkit.contract.LatchContract;
-import io.lockkeeper.testkit.contract.LatchFaultContract;
 import io.lockkeeper.testkit.contract.LazyKeeperContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
 import io.lockkeeper.testkit.contract.LeaderLossContract;
@@ -35,6 +32,7 @@ import io.lockkeeper.testkit.contract.PermitLeaseContract;
 import io.lockkeeper.testkit.contract.PortablePermitContract;
 import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
+import io.lockkeeper.testkit.contract.RefusalContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
 import io.lockkeeper.testkit.contract.RequestLocksContract;
 import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
@@ -43,8 +41,6 @@ import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
 import io.lockkeeper.testkit.contract.SemaphoreContract;
 import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
-import io.lockkeeper.testkit.contract.StickyContract;
-import io.lockkeeper.testkit.contract.StickyFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
 import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TimeoutContract;
@@ -88,9 +84,6 @@ final class QuorumContractTest {
     class Extend extends ExtendContract implements OnQuorum {}
 
     @Nested
-    class Fair extends FairContract implements OnQuorum {}
-
-    @Nested
     class Fencing extends FencingContract implements OnQuorum {}
 
     @Nested
@@ -104,12 +97,6 @@ final class QuorumContractTest {
 
     @Nested
     class Keeper extends KeeperContract implements OnQuorum {}
-
-    @Nested
-    class Latch extends LatchContract implements OnQuorum {}
-
-    @Nested
-    class LatchFault extends LatchFaultContract implements OnQuorum {}
 
     @Nested
     class LeaderElection extends LeaderElectionContract implements OnQuorum {}
@@ -175,6 +162,9 @@ final class QuorumContractTest {
     class Timeout extends TimeoutContract implements OnQuorum {}
 
     @Nested
+    class Refusal extends RefusalContract implements OnQuorum {}
+
+    @Nested
     class Release extends ReleaseContract implements OnQuorum {}
 
     @Nested
@@ -194,12 +184,6 @@ final class QuorumContractTest {
 
     @Nested
     class ServerFault extends ServerFaultContract implements OnQuorum {}
-
-    @Nested
-    class Sticky extends StickyContract implements OnQuorum {}
-
-    @Nested
-    class StickyFault extends StickyFaultContract implements OnQuorum {}
 
     @Nested
     class Store extends StoreContract implements OnQuorum {}

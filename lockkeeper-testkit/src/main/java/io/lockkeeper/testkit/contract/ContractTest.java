@@ -55,8 +55,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class ContractTest extends TimedTest implements Contract {
 
-    private static final System.Logger LOG = System.getLogger("io.lockkeeper.testkit");
-
     /** How long a request may take where its limit is not what a case is about; machines that test are busy. */
     private static final Duration GENEROUS = Duration.ofSeconds(10);
 
@@ -197,35 +195,6 @@ public abstract class ContractTest extends TimedTest implements Contract {
     /** A lease for cases that wait for its end and in which nothing has to be done in time. */
     protected final Duration brief() {
         return lease().dividedBy(2);
-    }
-
-    /** A case that holds locks with this lease for some time. */
-    @FunctionalInterface
-    protected interface LeaseCase {
-        void with(Duration lease) throws Exception;
-    }
-
-    /**
-     * Plays a case in which something must come in time: renewals, or polls that keep a place in a queue. If it fails, and
-     * the machine is known to have stalled, or to be so crowded, that no program could have kept the lease, it is played once
-     * more with one four times as long.
-     */
-    protected final void keepingUp(LeaseCase body) throws Exception {
-        try (StallMeter meter = StallMeter.start()) {
-            try {
-                body.with(lease());
-                return;
-            } catch (AssertionError | RuntimeException failure) {
-                if (!meter.stalledFor(lease().dividedBy(8))) {
-                    throw failure;
-                }
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "Played again with a longer lease: the machine is too busy",
-                        failure);
-            }
-        }
-        body.with(lease().multipliedBy(4));
     }
 
     /** It was not lost, though it may be waiting for an answer just now. */

@@ -1,5 +1,6 @@
 package io.lockkeeper.testkit.contract;
 
+import io.lockkeeper.spi.Capability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Modifier;
@@ -10,6 +11,8 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,6 +21,8 @@ import java.util.stream.Stream;
 
 /** Knows all contracts, so that a backend's tests can prove that they left none out. */
 public final class Contracts {
+
+    private static final String MISSING = " is missing";
 
     private Contracts() {}
 
@@ -43,15 +48,50 @@ public final class Contracts {
         }
     }
 
-    /** The contracts that no class nested in that one runs. */
+    /**
+     * The contracts that every store must keep and that no class nested in that one runs. {@link RefusalContract}, which is one of
+     * them, looks at those for what only some stores offer.
+     */
     public static Set<String> missingFrom(Class<?> suite) {
-        Set<String> missing = new TreeSet<>(all());
+        return wrongWith(suite, EnumSet.noneOf(Capability.class)).stream()
+                .filter(wrong -> wrong.endsWith(MISSING))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /**
+     * What is wrong with the list of a suite: contracts that no class nested in it runs though the store {@linkplain Needs has what
+     * they need}, and those that it runs though the store has not.
+     *
+     * @param offered what the store offers
+     */
+    static Set<String> wrongWith(Class<?> suite, Set<Capability> offered) {
+        Set<String> listed = new TreeSet<>();
         for (Class<?> nested : suite.getDeclaredClasses()) {
             for (Class<?> type = nested; type != null; type = type.getSuperclass()) {
-                missing.remove(type.getSimpleName());
+                listed.add(type.getSimpleName());
             }
         }
-        return missing;
+        Set<String> wrong = new TreeSet<>();
+        for (String contract : all()) {
+            boolean wanted = offered.containsAll(needsOf(contract));
+            if (wanted && !listed.contains(contract)) {
+                wrong.add(contract + MISSING);
+            } else if (!wanted && listed.contains(contract)) {
+                wrong.add(contract + " needs " + needsOf(contract));
+            }
+        }
+        return wrong;
+    }
+
+    private static Set<Capability> needsOf(String contract) {
+        EnumSet<Capability> needed = EnumSet.noneOf(Capability.class);
+        for (Class<?> type = contract(contract); type != null; type = type.getSuperclass()) {
+            Needs needs = type.getDeclaredAnnotation(Needs.class);
+            if (needs != null) {
+                needed.addAll(Arrays.asList(needs.value()));
+            }
+        }
+        return needed;
     }
 
     private static Set<String> in(Path folder) throws IOException {
@@ -65,9 +105,13 @@ public final class Contracts {
     }
 
     private static boolean isContract(String simpleName) {
+        Class<?> type = contract(simpleName);
+        return ContractTest.class.isAssignableFrom(type) && Modifier.isAbstract(type.getModifiers());
+    }
+
+    private static Class<?> contract(String simpleName) {
         try {
-            Class<?> type = Class.forName(Contracts.class.getPackageName() + "." + simpleName);
-            return ContractTest.class.isAssignableFrom(type) && Modifier.isAbstract(type.getModifiers());
+            return Class.forName(Contracts.class.getPackageName() + "." + simpleName);
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }

@@ -153,17 +153,16 @@ public abstract class DowngradeContract extends ReadWriteCases {
 
     @Test
     void aDowngradedHoldIsRenewedOn() throws Exception {
-        keepingUp(lease -> {
-            String name = freshName();
-            DistributedReadWriteLock lock = here(name);
-            ExclusiveHold writing = lock.writeLock().withLease(lease).acquire();
-            Hold reading = lock.downgrade(writing);
-            outlast(lease);
-            stillHeld(reading);
-            taken(there(name).writeLock());
-            assertThat(reading.release()).isEqualTo(ReleaseOutcome.RELEASED);
-            free(there(name).writeLock());
-        });
+        Duration lease = lease();
+        String name = freshName();
+        DistributedReadWriteLock lock = here(name);
+        ExclusiveHold writing = lock.writeLock().withLease(lease).acquire();
+        Hold reading = lock.downgrade(writing);
+        outlast(lease);
+        stillHeld(reading);
+        taken(there(name).writeLock());
+        assertThat(reading.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        free(there(name).writeLock());
     }
 
     @Test

@@ -16,23 +16,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** Fair locks: served in the order in which the store received the claims. */
+@Needs(Capability.FAIR)
 @SuppressWarnings("LockNotBeforeTry")
 public abstract class FairContract extends ContractTest {
 
-    /** True if the store has no fair locks, and says so. */
-    private boolean notOffered() {
-        if (can(Capability.FAIR)) {
-            return false;
-        }
-        assertNotOffered(Capability.FAIR, () -> keeper().fairLock(freshName()));
-        return true;
-    }
-
     @Test
     void aFairLockIsALock() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         DistributedLock lock = keeper().fairLock(freshName());
         try (ExclusiveHold hold = lock.acquire()) {
             assertThat(hold.token()).isPositive();
@@ -54,11 +43,8 @@ public abstract class FairContract extends ContractTest {
     // Each fair waiter has a place of its own from the moment it arrives, so keepers interleave.
     @Test
     void keepersAreServedInOrderOfArrival() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         // Whoever can not poll for 3 s is passed over.
-        keepingUp(lease -> keepersArriveAndAreServed());
+        keepersArriveAndAreServed();
     }
 
     private void keepersArriveAndAreServed() throws Exception {
@@ -91,11 +77,8 @@ public abstract class FairContract extends ContractTest {
 
     @Test
     void processesAreServedInOrderOfArrival() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         // Whoever can not poll for 3 s is passed over.
-        keepingUp(lease -> processesArriveAndAreServed());
+        processesArriveAndAreServed();
     }
 
     private void processesArriveAndAreServed() throws Exception {
@@ -124,9 +107,6 @@ public abstract class FairContract extends ContractTest {
     // D18: a waiter that is dead costs the others at most 3 s of silence and a poll.
     @Test
     void aWaiterThatWasKilledIsPassedOver() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         String name = freshName();
         ExclusiveHold first = take(keeper().fairLock(name));
         Peer dead = peer(Duration.ofSeconds(30));
@@ -141,9 +121,6 @@ public abstract class FairContract extends ContractTest {
 
     @Test
     void aPausedWaiterIsPassedOverAndServedLater() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         String name = freshName();
         ExclusiveHold first = take(keeper().fairLock(name));
         Peer paused = peer(Duration.ofSeconds(30));
@@ -164,11 +141,8 @@ public abstract class FairContract extends ContractTest {
     // D19: leaving and long limits do not disturb the order of those who stay.
     @Test
     void thoseWhoLeaveDoNotDisturbTheOrder() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         // Whoever can not poll for 3 s is passed over.
-        keepingUp(lease -> someLeaveAndTheOthersAreServed());
+        someLeaveAndTheOthersAreServed();
     }
 
     private void someLeaveAndTheOthersAreServed() throws Exception {
@@ -200,11 +174,8 @@ public abstract class FairContract extends ContractTest {
 
     @Test
     void plainCallersDoNotOvertakeFairOnes() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         // Whoever can not poll for 3 s is passed over.
-        keepingUp(lease -> aPlainCallerComesBehindAFairOne());
+        aPlainCallerComesBehindAFairOne();
     }
 
     private void aPlainCallerComesBehindAFairOne() throws Exception {

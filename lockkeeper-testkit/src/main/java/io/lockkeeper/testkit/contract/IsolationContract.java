@@ -34,46 +34,44 @@ public abstract class IsolationContract extends ContractTest {
     // D1, D2: a hung node costs the locks on it, and none on the others.
     @Test
     void aHungNodeLosesNothingOnAnother() throws Exception {
-        keepingUp(lease -> {
-            TwoNodes nodes = nodes();
-            Lockkeeper mine = keeperOn(nodes);
-            List<ExclusiveHold> healthy = take(mine, "", 20, lease);
-            List<ExclusiveHold> unlucky = take(mine, "bad/", 20, lease);
-            nodes.bad().network().hang();
-            if (can(Capability.EXPIRES)) {
-                for (ExclusiveHold hold : unlucky) {
-                    get(hold.lost());
-                }
+        Duration lease = lease();
+        TwoNodes nodes = nodes();
+        Lockkeeper mine = keeperOn(nodes);
+        List<ExclusiveHold> healthy = take(mine, "", 20, lease);
+        List<ExclusiveHold> unlucky = take(mine, "bad/", 20, lease);
+        nodes.bad().network().hang();
+        if (can(Capability.EXPIRES)) {
+            for (ExclusiveHold hold : unlucky) {
+                get(hold.lost());
             }
-            letPass(lease.multipliedBy(2));
-            for (ExclusiveHold hold : healthy) {
-                assertKept(hold);
-                taken(otherKeeper().lock(hold.name()));
-                assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
-            }
-            nodes.bad().network().heal();
-        });
+        }
+        letPass(lease.multipliedBy(2));
+        for (ExclusiveHold hold : healthy) {
+            assertKept(hold);
+            taken(otherKeeper().lock(hold.name()));
+            assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        }
+        nodes.bad().network().heal();
     }
 
     // D3: one grant whose renewal fails does not take the others of its batch along.
     @Test
     void oneGrantThatCanNotBeRenewedDoesNotHarmTheOthers() throws Exception {
-        keepingUp(lease -> {
-            TwoNodes nodes = nodes();
-            Lockkeeper mine = keeperOn(nodes);
-            List<ExclusiveHold> healthy = take(mine, "", 30, lease);
-            ExclusiveHold unlucky = take(mine, "", 1, lease).get(0);
-            nodes.poison(lockNamed(unlucky.name()));
-            healthy.addAll(take(mine, "", 30, lease));
-            if (can(Capability.EXPIRES)) {
-                get(unlucky.lost());
-            }
-            letPass(lease);
-            for (ExclusiveHold hold : healthy) {
-                assertKept(hold);
-                assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
-            }
-        });
+        Duration lease = lease();
+        TwoNodes nodes = nodes();
+        Lockkeeper mine = keeperOn(nodes);
+        List<ExclusiveHold> healthy = take(mine, "", 30, lease);
+        ExclusiveHold unlucky = take(mine, "", 1, lease).get(0);
+        nodes.poison(lockNamed(unlucky.name()));
+        healthy.addAll(take(mine, "", 30, lease));
+        if (can(Capability.EXPIRES)) {
+            get(unlucky.lost());
+        }
+        letPass(lease);
+        for (ExclusiveHold hold : healthy) {
+            assertKept(hold);
+            assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        }
     }
 
     @Test

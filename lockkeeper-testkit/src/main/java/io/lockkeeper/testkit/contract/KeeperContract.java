@@ -137,21 +137,19 @@ public abstract class KeeperContract extends ContractTest {
 
     @Test
     void closingOneKeeperDoesNotHarmAnother() throws Exception {
-        keepingUp(lease -> {
-            String name = freshName();
-            Lockkeeper closing = openKeeper();
-            take(closing.lock(name + "/theirs"));
-            try (Hold hold = take(keeper().lock(name).withLease(lease))) {
-                Task<ExclusiveHold> waiter =
-                        inThread(() -> otherKeeper().lock(name).acquire());
-                awaitParked(waiter);
-                closing.close();
-                letPass(lease);
-                assertKept(hold);
-                hold.close();
-                waiter.get().close();
-            }
-        });
+        Duration lease = lease();
+        String name = freshName();
+        Lockkeeper closing = openKeeper();
+        take(closing.lock(name + "/theirs"));
+        try (Hold hold = take(keeper().lock(name).withLease(lease))) {
+            Task<ExclusiveHold> waiter = inThread(() -> otherKeeper().lock(name).acquire());
+            awaitParked(waiter);
+            closing.close();
+            letPass(lease);
+            assertKept(hold);
+            hold.close();
+            waiter.get().close();
+        }
     }
 
     @Test

@@ -5,12 +5,8 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.spi.Capability;
 
 /** What contracts about latches have in common. */
+@Needs(Capability.LATCH)
 abstract class LatchCases extends PrimitiveContract {
-
-    @Override
-    protected Capability needed() {
-        return Capability.LATCH;
-    }
 
     @Override
     protected Object make(Lockkeeper keeper, String name) {

@@ -58,7 +58,7 @@ public abstract class LeaderLossContract extends PrimitiveContract {
             }
             return;
         }
-        keepingUp(this::aLeaderIsCutOff);
+        aLeaderIsCutOff(lease());
     }
 
     private void aLeaderIsCutOff(Duration lease) {

@@ -120,23 +120,21 @@ public abstract class LeakContract extends PrimitiveContract {
 
     @Test
     void aForgottenHoldIsOnlyReportedIfTheKeeperIsToldSo() throws Exception {
-        keepingUp(lease -> {
-            String name = freshName();
-            Lockkeeper reporting =
-                    openKeeper(builder -> builder.leaks(Leaks.REPORT).lease(lease));
-            try (Logs logs = Logs.read()) {
-                forget(reporting.lock(name));
-                eventually("it is reported", () -> {
-                    System.gc();
-                    letPass(Duration.ofMillis(20));
-                    return logs.warnOf(name, "LeakContract");
-                });
-            }
-            outlast(lease);
-            taken(otherKeeper().lock(name));
-            reporting.close();
-            soonFree(otherKeeper().lock(name));
-        });
+        Duration lease = lease();
+        String name = freshName();
+        Lockkeeper reporting = openKeeper(builder -> builder.leaks(Leaks.REPORT).lease(lease));
+        try (Logs logs = Logs.read()) {
+            forget(reporting.lock(name));
+            eventually("it is reported", () -> {
+                System.gc();
+                letPass(Duration.ofMillis(20));
+                return logs.warnOf(name, "LeakContract");
+            });
+        }
+        outlast(lease);
+        taken(otherKeeper().lock(name));
+        reporting.close();
+        soonFree(otherKeeper().lock(name));
     }
 
     @Test
@@ -186,15 +184,14 @@ public abstract class LeakContract extends PrimitiveContract {
 
     @Test
     void aLockOwnedByNameOutlivesItsThread() throws Exception {
-        keepingUp(lease -> {
-            String name = freshName();
-            DistributedLock lock = keeper().lock(name).withLease(lease).ownedBy("request-12");
-            running(lock::lock).get();
-            outlast(lease);
-            assertThat(lock.isHeldByCurrentThread()).isTrue();
-            taken(otherKeeper().lock(name));
-            lock.unlock();
-            free(otherKeeper().lock(name));
-        });
+        Duration lease = lease();
+        String name = freshName();
+        DistributedLock lock = keeper().lock(name).withLease(lease).ownedBy("request-12");
+        running(lock::lock).get();
+        outlast(lease);
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        taken(otherKeeper().lock(name));
+        lock.unlock();
+        free(otherKeeper().lock(name));
     }
 }

@@ -141,20 +141,18 @@ public abstract class ListenerContract extends PrimitiveContract {
 
     @Test
     void renewalsAreTold() throws Exception {
-        keepingUp(lease -> {
-            var witness = new Witness();
-            Lockkeeper keeper = openKeeper(builder -> builder.listener(witness).lease(lease));
-            try (ExclusiveHold hold = keeper.lock(freshName()).acquire()) {
-                outlast(lease);
-                stillHeld(hold);
-                if (can(Capability.EXPIRES)) {
-                    eventually(
-                            "renewals are told", () -> witness.events("renewed").size() >= 2);
-                    assertThat(witness.events("renewed").get(0).detail()).isEqualTo(1);
-                }
-                assertThat(witness.events("lost")).isEmpty();
+        Duration lease = lease();
+        var witness = new Witness();
+        Lockkeeper keeper = openKeeper(builder -> builder.listener(witness).lease(lease));
+        try (ExclusiveHold hold = keeper.lock(freshName()).acquire()) {
+            outlast(lease);
+            stillHeld(hold);
+            if (can(Capability.EXPIRES)) {
+                eventually("renewals are told", () -> witness.events("renewed").size() >= 2);
+                assertThat(witness.events("renewed").get(0).detail()).isEqualTo(1);
             }
-        });
+            assertThat(witness.events("lost")).isEmpty();
+        }
     }
 
     @Test

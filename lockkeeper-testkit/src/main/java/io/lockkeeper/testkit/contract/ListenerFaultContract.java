@@ -28,7 +28,7 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
 
     @Test
     void aStoreThatFallsSilentMakesAHoldUncertainAndThenLost() throws Exception {
-        keepingUp(this::whenAStoreFallsSilent);
+        whenAStoreFallsSilent(lease());
     }
 
     private void whenAStoreFallsSilent(Duration lease) throws Exception {
@@ -82,21 +82,20 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
 
     @Test
     void aListenerThatThrowsHarmsNothing() throws Exception {
-        keepingUp(lease -> {
-            var told = new AtomicInteger();
-            Lockkeeper keeper =
-                    openKeeper(builder -> builder.listener(failing(told)).lease(lease));
-            String name = freshName();
-            ExclusiveHold hold = keeper.lock(name).acquire();
-            Task<ExclusiveHold> waiter = waiting(() -> keeper.lock(name).acquire());
-            outlast(lease);
-            stillHeld(hold);
-            assertThat(keeper.lock(name).tryAcquire(Duration.ofMillis(20))).isNull();
-            assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
-            waiter.get().close();
-            free(otherKeeper().lock(name));
-            assertThat(told.get()).isPositive();
-        });
+        Duration lease = lease();
+        var told = new AtomicInteger();
+        Lockkeeper keeper =
+                openKeeper(builder -> builder.listener(failing(told)).lease(lease));
+        String name = freshName();
+        ExclusiveHold hold = keeper.lock(name).acquire();
+        Task<ExclusiveHold> waiter = waiting(() -> keeper.lock(name).acquire());
+        outlast(lease);
+        stillHeld(hold);
+        assertThat(keeper.lock(name).tryAcquire(Duration.ofMillis(20))).isNull();
+        assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        waiter.get().close();
+        free(otherKeeper().lock(name));
+        assertThat(told.get()).isPositive();
     }
 
     private static KeeperListener failing(AtomicInteger told) {
@@ -135,7 +134,7 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
 
     @Test
     void aListenerThatBlocksHoldsUpNobodyElse() throws Exception {
-        keepingUp(this::whileAListenerBlocks);
+        whileAListenerBlocks(lease());
     }
 
     private void whileAListenerBlocks(Duration lease) throws Exception {

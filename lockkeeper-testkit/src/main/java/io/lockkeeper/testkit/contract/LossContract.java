@@ -82,68 +82,65 @@ public abstract class LossContract extends ContractTest {
 
     @Test
     void aListenerThatThrowsOrBlocksHarmsNobody() throws Exception {
-        keepingUp(lease -> {
-            CountDownLatch end = new CountDownLatch(1);
-            try {
-                ExclusiveHold unlucky = take(losable(keeper().lock(freshName())));
-                ExclusiveHold bystander = take(keeper().lock(freshName()).withLease(lease));
-                CompletableFuture<Loss> told = new CompletableFuture<>();
+        Duration lease = lease();
+        CountDownLatch end = new CountDownLatch(1);
+        try {
+            ExclusiveHold unlucky = take(losable(keeper().lock(freshName())));
+            ExclusiveHold bystander = take(keeper().lock(freshName()).withLease(lease));
+            CompletableFuture<Loss> told = new CompletableFuture<>();
+            unlucky.onLost(loss -> {
+                throw new IllegalStateException("thrown by the test's listener");
+            });
+            for (int i = 0; i < 5; i++) {
                 unlucky.onLost(loss -> {
-                    throw new IllegalStateException("thrown by the test's listener");
+                    try {
+                        end.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
                 });
-                for (int i = 0; i < 5; i++) {
-                    unlucky.onLost(loss -> {
-                        try {
-                            end.await();
-                        } catch (InterruptedException e) {
-                            Thread.currentThread().interrupt();
-                        }
-                    });
-                }
-                unlucky.onLost(told::complete);
-                lose(unlucky.name());
-                get(told);
-                letPass(lease.multipliedBy(3).dividedBy(2));
-                assertKept(bystander);
-                bystander.close();
-                ExclusiveHold another = lostHold(keeper().lock(freshName()));
-                assertThat(get(another.lost())).isNotNull();
-            } finally {
-                end.countDown();
             }
-        });
+            unlucky.onLost(told::complete);
+            lose(unlucky.name());
+            get(told);
+            letPass(lease.multipliedBy(3).dividedBy(2));
+            assertKept(bystander);
+            bystander.close();
+            ExclusiveHold another = lostHold(keeper().lock(freshName()));
+            assertThat(get(another.lost())).isNotNull();
+        } finally {
+            end.countDown();
+        }
     }
 
     @Test
     void listenersAreNeverCalledAfterAProperRelease() throws Exception {
-        keepingUp(lease -> {
-            List<Loss> losses = new CopyOnWriteArrayList<>();
-            ExclusiveHold hold = take(keeper().lock(freshName()).withFixedLease(lease));
-            hold.onLost(losses::add);
-            CompletableFuture<Loss> lost = hold.lost();
-            hold.release();
-            hold.onLost(losses::add);
-            letPass(lease.plus(A_WHILE));
-            assertThat(losses).isEmpty();
-            assertThat(lost).isNotDone();
-            assertThat(hold.lost()).isNotDone();
-        });
+        Duration lease = lease();
+        List<Loss> losses = new CopyOnWriteArrayList<>();
+        ExclusiveHold hold = take(keeper().lock(freshName()).withFixedLease(lease));
+        hold.onLost(losses::add);
+        CompletableFuture<Loss> lost = hold.lost();
+        hold.release();
+        hold.onLost(losses::add);
+        letPass(lease.plus(A_WHILE));
+        assertThat(losses).isEmpty();
+        assertThat(lost).isNotDone();
+        assertThat(hold.lost()).isNotDone();
     }
 
     @Test
     void aRemovedListenerIsNotCalled() throws Exception {
-        keepingUp(lease -> {
-            List<Loss> losses = new CopyOnWriteArrayList<>();
-            ExclusiveHold hold = take(losable(keeper().lock(freshName()), lease));
-            Registration registration = hold.onLost(losses::add);
-            CompletableFuture<Loss> told = new CompletableFuture<>();
-            hold.onLost(told::complete);
-            registration.close();
-            registration.close();
-            lose(hold.name());
-            get(told);
-            assertThat(losses).isEmpty();
-        });
+        Duration lease = lease();
+        List<Loss> losses = new CopyOnWriteArrayList<>();
+        ExclusiveHold hold = take(losable(keeper().lock(freshName()), lease));
+        Registration registration = hold.onLost(losses::add);
+        CompletableFuture<Loss> told = new CompletableFuture<>();
+        hold.onLost(told::complete);
+        registration.close();
+        registration.close();
+        lose(hold.name());
+        get(told);
+        assertThat(losses).isEmpty();
     }
 
     @Test
@@ -159,26 +156,25 @@ public abstract class LossContract extends ContractTest {
 
     @Test
     void unlockingWhatWasLostSaysSo() throws Exception {
-        keepingUp(lease -> {
-            DistributedLock lock = keeper().lock(freshName());
-            losable(lock, lease).lock();
-            Hold hold = lock.currentHold();
-            lose(lock.name());
-            eventually("the loss is known", () -> hold.state() == HoldState.LOST);
-            assertThat(lock.isHeldByCurrentThread()).isFalse();
-            assertThat(lock.holdCount()).isZero();
-            assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
-            assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
-            lock.lock();
-            assertThat(lock.isHeldByCurrentThread()).isTrue();
-            lock.unlock();
-        });
+        Duration lease = lease();
+        DistributedLock lock = keeper().lock(freshName());
+        losable(lock, lease).lock();
+        Hold hold = lock.currentHold();
+        lose(lock.name());
+        eventually("the loss is known", () -> hold.state() == HoldState.LOST);
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThat(lock.holdCount()).isZero();
+        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+        lock.lock();
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        lock.unlock();
     }
 
     // Curator says yes to a nested acquire after its session died (pain 2).
     @Test
     void nestingNeverSaysYesAfterALoss() throws Exception {
-        keepingUp(this::nestingAfterALoss);
+        nestingAfterALoss(lease());
     }
 
     private void nestingAfterALoss(Duration lease) {
@@ -261,22 +257,21 @@ public abstract class LossContract extends ContractTest {
 
     @Test
     void anUncertainHoldThatIsRenewedInTimeIsHeldAgain() throws Exception {
-        keepingUp(lease -> {
-            FaultyBackend silent = faulty();
-            Lockkeeper mine = openKeeper(silent);
-            ExclusiveHold hold = take(mine.lock(freshName()).withLease(lease.multipliedBy(3)));
-            silent.network().cut(Call.RENEW);
-            if (can(Capability.EXPIRES)) {
-                eventually("a missed renewal makes it uncertain", () -> hold.state() == HoldState.UNCERTAIN);
-                silent.network().heal();
-                eventually("it is held again", () -> hold.state() != HoldState.UNCERTAIN);
-            } else {
-                letPass(A_WHILE);
-                silent.network().heal();
-            }
-            assertKept(hold);
-            assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        });
+        Duration lease = lease();
+        FaultyBackend silent = faulty();
+        Lockkeeper mine = openKeeper(silent);
+        ExclusiveHold hold = take(mine.lock(freshName()).withLease(lease.multipliedBy(3)));
+        silent.network().cut(Call.RENEW);
+        if (can(Capability.EXPIRES)) {
+            eventually("a missed renewal makes it uncertain", () -> hold.state() == HoldState.UNCERTAIN);
+            silent.network().heal();
+            eventually("it is held again", () -> hold.state() != HoldState.UNCERTAIN);
+        } else {
+            letPass(A_WHILE);
+            silent.network().heal();
+        }
+        assertKept(hold);
+        assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     // The monotonic clock stands still while a machine is suspended, the wall clock may be set back: the later one
@@ -300,18 +295,17 @@ public abstract class LossContract extends ContractTest {
     // D1 to D3: one lock's trouble is not another's.
     @Test
     void oneLostGrantDoesNotHarmTheOthers() throws Exception {
-        keepingUp(lease -> {
-            List<ExclusiveHold> holds = new CopyOnWriteArrayList<>();
-            for (int i = 0; i < 40; i++) {
-                holds.add(take(keeper().lock(freshName()).withLease(lease)));
-            }
-            ExclusiveHold unlucky = lostHold(keeper().lock(freshName()));
-            assertThat(unlucky.state()).isEqualTo(HoldState.LOST);
-            letPass(lease);
-            for (ExclusiveHold hold : holds) {
-                assertKept(hold);
-                assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
-            }
-        });
+        Duration lease = lease();
+        List<ExclusiveHold> holds = new CopyOnWriteArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            holds.add(take(keeper().lock(freshName()).withLease(lease)));
+        }
+        ExclusiveHold unlucky = lostHold(keeper().lock(freshName()));
+        assertThat(unlucky.state()).isEqualTo(HoldState.LOST);
+        letPass(lease);
+        for (ExclusiveHold hold : holds) {
+            assertKept(hold);
+            assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        }
     }
 }

@@ -84,7 +84,7 @@ public abstract class MultiLockContract extends MultiLockCases {
 
     @Test
     void oneTimeLimitCoversAllOfThem() throws Exception {
-        keepingUp(lease -> oneLimitForAll());
+        oneLimitForAll();
     }
 
     private void oneLimitForAll() throws Exception {

@@ -71,20 +71,19 @@ public abstract class PermitLeaseContract extends SemaphoreCases {
 
     @Test
     void otherPermitsAreRenewedForAsLongAsTheyAreHeld() throws Exception {
-        keepingUp(lease -> {
-            String name = freshName();
-            DistributedSemaphore semaphore = keeper().semaphore(name, 5).withLease(lease);
-            Permit two = taking(semaphore, 2);
-            Permit three = taking(semaphore, 3);
-            three.release(2);
-            outlast(lease);
-            stillHeld(two);
-            stillHeld(three);
-            available(semaphore, 2);
-            two.close();
-            three.close();
-            available(semaphore, 5);
-        });
+        Duration lease = lease();
+        String name = freshName();
+        DistributedSemaphore semaphore = keeper().semaphore(name, 5).withLease(lease);
+        Permit two = taking(semaphore, 2);
+        Permit three = taking(semaphore, 3);
+        three.release(2);
+        outlast(lease);
+        stillHeld(two);
+        stillHeld(three);
+        available(semaphore, 2);
+        two.close();
+        three.close();
+        available(semaphore, 5);
     }
 
     @Test

@@ -10,29 +10,15 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.Tenure;
 import io.lockkeeper.spi.Capability;
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.InvocationInterceptor;
-import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
-/**
- * A contract about one primitive. Where the store does not offer what the primitive needs, each case asserts instead that
- * asking for it fails in the method that makes it, with a sentence that names the stores that do.
- */
-@ExtendWith(PrimitiveContract.RefusedWhereNotOffered.class)
+/** A contract about one primitive. */
 public abstract class PrimitiveContract extends ContractTest {
-
-    /** What the store must be able to do; null if every store can. */
-    protected @Nullable Capability needed() {
-        return null;
-    }
 
     /** Makes the primitive. */
     protected abstract Object make(Lockkeeper keeper, String name);
@@ -131,24 +117,5 @@ public abstract class PrimitiveContract extends ContractTest {
     /** Lets several renewals pass by, and the end of this lease if there are none. */
     protected void outlast(Duration lease) {
         letPass(lease.plus(lease.dividedBy(2)).plus(Duration.ofMillis(200)));
-    }
-
-    /** Replaces the body of a case by the one assertion that is left where the store does not offer the primitive. */
-    static final class RefusedWhereNotOffered implements InvocationInterceptor {
-        @Override
-        public void interceptTestMethod(
-                Invocation<@Nullable Void> invocation,
-                ReflectiveInvocationContext<Method> method,
-                ExtensionContext context)
-                throws Throwable {
-            var contract = (PrimitiveContract) context.getRequiredTestInstance();
-            Capability needed = contract.needed();
-            if (needed == null || contract.can(needed)) {
-                invocation.proceed();
-                return;
-            }
-            invocation.skip();
-            contract.assertNotOffered(needed, () -> contract.make(contract.keeper(), freshName()));
-        }
     }
 }

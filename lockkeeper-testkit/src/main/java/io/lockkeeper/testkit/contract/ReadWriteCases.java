@@ -5,12 +5,8 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.spi.Capability;
 
 /** What contracts about read-write locks have in common. */
+@Needs(Capability.SHARED)
 abstract class ReadWriteCases extends PrimitiveContract {
-
-    @Override
-    protected Capability needed() {
-        return Capability.SHARED;
-    }
 
     @Override
     protected Object make(Lockkeeper keeper, String name) {

@@ -226,18 +226,17 @@ public abstract class ReadWriteContract extends ReadWriteCases {
 
     @Test
     void readersAreRenewedTogetherAndOneByOne() throws Exception {
-        keepingUp(lease -> {
-            String name = freshName();
-            SharedLock lock = here(name).readLock().withLease(lease);
-            Hold first = lock.acquire();
-            Hold second = lock.acquire();
-            first.close();
-            outlast(lease);
-            stillHeld(second);
-            taken(there(name).writeLock());
-            second.close();
-            free(there(name).writeLock());
-        });
+        Duration lease = lease();
+        String name = freshName();
+        SharedLock lock = here(name).readLock().withLease(lease);
+        Hold first = lock.acquire();
+        Hold second = lock.acquire();
+        first.close();
+        outlast(lease);
+        stillHeld(second);
+        taken(there(name).writeLock());
+        second.close();
+        free(there(name).writeLock());
     }
 
     @Test

@@ -266,19 +266,18 @@ public abstract class SegmentedLockContract extends PrimitiveContract {
 
     @Test
     void theLeaseOfAViewIsRenewed() throws Exception {
-        keepingUp(lease -> {
-            String name = freshName();
-            try (SegmentHold hold = here(name).withLease(lease).acquire();
-                    SegmentHold named = here(name)
-                            .withLease(lease)
-                            .segment((hold.segment() + 1) % 4)
-                            .acquire()) {
-                outlast(lease);
-                stillHeld(hold);
-                taken(there(name).segment(hold.segment()));
-                taken(there(name).segment(named.segment()));
-            }
-        });
+        Duration lease = lease();
+        String name = freshName();
+        try (SegmentHold hold = here(name).withLease(lease).acquire();
+                SegmentHold named = here(name)
+                        .withLease(lease)
+                        .segment((hold.segment() + 1) % 4)
+                        .acquire()) {
+            outlast(lease);
+            stillHeld(hold);
+            taken(there(name).segment(hold.segment()));
+            taken(there(name).segment(named.segment()));
+        }
     }
 
     @Test

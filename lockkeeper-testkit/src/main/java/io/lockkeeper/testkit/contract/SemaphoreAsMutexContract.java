@@ -6,12 +6,8 @@ import io.lockkeeper.Tenure;
 import io.lockkeeper.spi.Capability;
 
 /** A semaphore of one permit is a mutex. */
+@Needs(Capability.PERMITS)
 public abstract class SemaphoreAsMutexContract extends MutexContract {
-
-    @Override
-    protected Capability needed() {
-        return Capability.PERMITS;
-    }
 
     @Override
     protected final Acquirable<? extends Tenure> mutex(Lockkeeper keeper, String name) {

@@ -8,12 +8,8 @@ import io.lockkeeper.Permit;
 import io.lockkeeper.spi.Capability;
 
 /** What contracts about semaphores have in common. */
+@Needs(Capability.PERMITS)
 abstract class SemaphoreCases extends PrimitiveContract {
-
-    @Override
-    protected Capability needed() {
-        return Capability.PERMITS;
-    }
 
     @Override
     protected Object make(Lockkeeper keeper, String name) {

@@ -184,24 +184,23 @@ public abstract class SemaphoreContract extends SemaphoreCases {
 
     @Test
     void aSmallerSizeTakesNothingAwayAndIsReachedByReleases() throws Exception {
-        keepingUp(lease -> {
-            String name = freshName();
-            DistributedSemaphore here = keeper().semaphore(name, 3).withLease(lease);
-            List<Permit> out = List.of(taking(here, 1), taking(here, 1), taking(here, 1));
-            here.resize(1);
-            outlast(lease);
-            out.forEach(this::stillHeld);
-            DistributedSemaphore there = otherKeeper().semaphore(name, 1);
-            available(there, 0);
-            out.get(0).close();
-            taken(there);
-            out.get(1).close();
-            taken(there);
-            out.get(2).close();
-            Permit only = taking(there, 1);
-            taken(here);
-            only.close();
-        });
+        Duration lease = lease();
+        String name = freshName();
+        DistributedSemaphore here = keeper().semaphore(name, 3).withLease(lease);
+        List<Permit> out = List.of(taking(here, 1), taking(here, 1), taking(here, 1));
+        here.resize(1);
+        outlast(lease);
+        out.forEach(this::stillHeld);
+        DistributedSemaphore there = otherKeeper().semaphore(name, 1);
+        available(there, 0);
+        out.get(0).close();
+        taken(there);
+        out.get(1).close();
+        taken(there);
+        out.get(2).close();
+        Permit only = taking(there, 1);
+        taken(here);
+        only.close();
     }
 
     @Test
@@ -220,19 +219,18 @@ public abstract class SemaphoreContract extends SemaphoreCases {
 
     @Test
     void thePermitsOfAKilledProcessComeBackAndOnlyThose() throws Exception {
-        keepingUp(lease -> {
-            String name = freshName();
-            Peer victim = peer(lease);
-            assertThat(victim.ask("permits " + name + " 2 4")).startsWith("held");
-            DistributedSemaphore semaphore = keeper().semaphore(name, 4);
-            Permit mine = taking(semaphore, 1);
-            available(semaphore, 1);
-            victim.kill();
-            eventually("two come back", () -> semaphore.availablePermits() == 3);
-            assertThat(mine.state()).isEqualTo(HoldState.HELD);
-            mine.close();
-            available(semaphore, 4);
-        });
+        Duration lease = lease();
+        String name = freshName();
+        Peer victim = peer(lease);
+        assertThat(victim.ask("permits " + name + " 2 4")).startsWith("held");
+        DistributedSemaphore semaphore = keeper().semaphore(name, 4);
+        Permit mine = taking(semaphore, 1);
+        available(semaphore, 1);
+        victim.kill();
+        eventually("two come back", () -> semaphore.availablePermits() == 3);
+        assertThat(mine.state()).isEqualTo(HoldState.HELD);
+        mine.close();
+        available(semaphore, 4);
     }
 
     @Test

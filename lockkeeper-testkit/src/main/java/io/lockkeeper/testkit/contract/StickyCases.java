@@ -7,21 +7,13 @@ import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
 
 /** What the contracts of sticky locks have in common. */
+@Needs(Capability.STICKY)
 abstract class StickyCases extends ContractTest {
 
     /** Longer than any case takes: whoever gets it before that was given it. */
     static final Duration LONG = Duration.ofSeconds(100);
 
     static final Duration LONG_LEASE = LONG.multipliedBy(3);
-
-    /** Whether the store has no sticky locks; then it must say so. */
-    final boolean notOffered() {
-        if (can(Capability.STICKY)) {
-            return false;
-        }
-        assertNotOffered(Capability.STICKY, () -> keeper().lock(freshName()).sticky(Duration.ofMillis(100)));
-        return true;
-    }
 
     static DistributedLock sticky(Lockkeeper keeper, String name) {
         return keeper.lock(name).withLease(LONG_LEASE).sticky(LONG);

@@ -22,9 +22,6 @@ public abstract class StickyContract extends StickyCases {
 
     @Test
     void takenAgainAndAgainWithoutARequest() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         FaultyBackend backend = faulty();
         DistributedLock lock = sticky(counted(backend), freshName());
         List<Long> tokens = new ArrayList<>();
@@ -47,9 +44,6 @@ public abstract class StickyContract extends StickyCases {
 
     @Test
     void whenItsTokensAreSpentItIsAskedForAnew() {
-        if (notOffered()) {
-            return;
-        }
         FaultyBackend backend = faulty();
         DistributedLock lock = sticky(counted(backend), freshName());
         int pairs = 5_000;
@@ -65,9 +59,6 @@ public abstract class StickyContract extends StickyCases {
 
     @Test
     void anotherKeeperIsGivenItAtOnce() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         DistributedLock mine = sticky(keeper(), freshName());
         DistributedLock theirs = otherKeeper().lock(mine.name());
         keep(mine);
@@ -83,9 +74,6 @@ public abstract class StickyContract extends StickyCases {
     // One try waits for 100 ms at most, which a busy machine may need for the answer alone: then the next one has it.
     @Test
     void evenASingleTryAsksItBack() {
-        if (notOffered()) {
-            return;
-        }
         DistributedLock mine = sticky(keeper(), freshName());
         DistributedLock theirs = otherKeeper().lock(mine.name());
         List<Integer> tries = new ArrayList<>();
@@ -115,9 +103,6 @@ public abstract class StickyContract extends StickyCases {
 
     @Test
     void whatIsHeldIsNotGivenUpButGoesBackWhenReleased() {
-        if (notOffered()) {
-            return;
-        }
         FaultyBackend backend = faulty();
         DistributedLock mine = sticky(counted(backend), freshName());
         keep(mine);
@@ -134,9 +119,6 @@ public abstract class StickyContract extends StickyCases {
 
     @Test
     void itIsNotHandedOnPastAKeeperThatAsks() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         FaultyBackend backend = faulty();
         DistributedLock mine = sticky(counted(backend), freshName());
         List<String> order = new CopyOnWriteArrayList<>();
@@ -163,9 +145,6 @@ public abstract class StickyContract extends StickyCases {
 
     @Test
     void keptNoLongerThanItsTimeAndNotRenewedMeanwhile() {
-        if (notOffered()) {
-            return;
-        }
         FaultyBackend backend = faulty();
         Lockkeeper mine = counted(backend);
         // Its lease ends later than anybody here waits.
@@ -179,27 +158,20 @@ public abstract class StickyContract extends StickyCases {
 
     @Test
     void aHoldThatWasTakenWithoutARequestIsRenewed() throws Exception {
-        if (notOffered()) {
-            return;
+        Duration lease = lease();
+        DistributedLock lock = keeper().lock(freshName()).withLease(lease).sticky(lease.dividedBy(3));
+        keep(lock);
+        letPass(lease.dividedBy(4));
+        try (ExclusiveHold hold = lock.acquire()) {
+            letPass(lease.multipliedBy(2));
+            assertKept(hold);
+            assertExcludesOthers(hold);
         }
-        keepingUp(lease -> {
-            DistributedLock lock = keeper().lock(freshName()).withLease(lease).sticky(lease.dividedBy(3));
-            keep(lock);
-            letPass(lease.dividedBy(4));
-            try (ExclusiveHold hold = lock.acquire()) {
-                letPass(lease.multipliedBy(2));
-                assertKept(hold);
-                assertExcludesOthers(hold);
-            }
-            assertNoTrace(lock.name());
-        });
+        assertNoTrace(lock.name());
     }
 
     @Test
     void closingTheKeeperGivesItBack() {
-        if (notOffered()) {
-            return;
-        }
         Lockkeeper brief = openKeeper();
         DistributedLock lock = sticky(brief, freshName());
         keep(lock);
@@ -209,9 +181,6 @@ public abstract class StickyContract extends StickyCases {
 
     @Test
     void otherViewsOfTheSameKeeperTakeItOrHaveItGivenBack() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         FaultyBackend backend = faulty();
         Lockkeeper mine = counted(backend);
         DistributedLock lock = sticky(mine, freshName());
@@ -247,9 +216,6 @@ public abstract class StickyContract extends StickyCases {
 
     @Test
     void nestingAndNamedOwnersAreAsEver() {
-        if (notOffered()) {
-            return;
-        }
         DistributedLock lock = sticky(keeper(), freshName()).ownedBy("request 7");
         for (int i = 0; i < 3; i++) {
             lock.lock();
@@ -267,9 +233,6 @@ public abstract class StickyContract extends StickyCases {
 
     @Test
     void aWriterThatBecameAReaderIsNotKept() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         DistributedReadWriteLock lock = keeper().readWriteLock(freshName());
         ExclusiveHold writing =
                 lock.writeLock().withLease(LONG_LEASE).sticky(LONG).acquire();
@@ -283,9 +246,6 @@ public abstract class StickyContract extends StickyCases {
 
     @Test
     void busyStickyKeepersShareItInOrderOfTokens() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         String name = freshName();
         List<Long> tokens = new ArrayList<>();
         List<Task<Boolean>> tasks = new ArrayList<>();
@@ -308,9 +268,6 @@ public abstract class StickyContract extends StickyCases {
 
     @Test
     void whatCanNotBeStickySaysSo() {
-        if (notOffered()) {
-            return;
-        }
         DistributedLock lock = keeper().lock(freshName()).withLease(Duration.ofSeconds(30));
         assertThatThrownBy(() -> lock.sticky(Duration.ofMillis(10_001)))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -20,9 +20,6 @@ public abstract class StickyFaultContract extends StickyCases {
 
     @Test
     void aWordThatWasLostIsSaidAgain() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         FaultyBackend backend = faulty();
         DistributedLock mine = sticky(counted(backend), freshName());
         keep(mine);
@@ -39,9 +36,6 @@ public abstract class StickyFaultContract extends StickyCases {
 
     @Test
     void whoHearsNothingKeepsItForItsTimeOnly() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         FaultyBackend backend = faulty();
         Lockkeeper mine = counted(backend);
         backend.network().dropSignals(true);
@@ -54,31 +48,23 @@ public abstract class StickyFaultContract extends StickyCases {
     // Renewal says that others wait, too: so even who hears no signal gives it up between two holders.
     @Test
     void aBusyKeeperThatHearsNothingGivesItUpAllTheSame() throws Exception {
-        if (notOffered()) {
-            return;
-        }
-        keepingUp(lease -> {
-            FaultyBackend backend = faulty();
-            Lockkeeper mine = counted(backend);
-            backend.network().dropSignals(true);
-            DistributedLock lock = mine.lock(freshName()).withLease(lease).sticky(lease.dividedBy(3));
-            Task<Boolean> busy = inThread(() -> {
-                while (!Thread.interrupted()) {
-                    lock.acquire().close();
-                }
-                return true;
-            });
-            held(otherKeeper().lock(lock.name()).tryAcquire(lease.plus(PATIENCE)))
-                    .close();
-            busy.interrupt();
+        Duration lease = lease();
+        FaultyBackend backend = faulty();
+        Lockkeeper mine = counted(backend);
+        backend.network().dropSignals(true);
+        DistributedLock lock = mine.lock(freshName()).withLease(lease).sticky(lease.dividedBy(3));
+        Task<Boolean> busy = inThread(() -> {
+            while (!Thread.interrupted()) {
+                lock.acquire().close();
+            }
+            return true;
         });
+        held(otherKeeper().lock(lock.name()).tryAcquire(lease.plus(PATIENCE))).close();
+        busy.interrupt();
     }
 
     @Test
     void aCrashFreesWhatWasKeptWithinItsLease() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         FaultyBackend backend = faulty();
         DistributedLock lock =
                 counted(backend).lock(freshName()).withLease(lease()).sticky(lease().dividedBy(3));
@@ -90,9 +76,6 @@ public abstract class StickyFaultContract extends StickyCases {
 
     @Test
     void whatCouldNotBeGivenBackIsGivenBackInTheBackground() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         FaultyBackend backend = faulty();
         DistributedLock lock = sticky(counted(backend), freshName());
         keep(lock);
@@ -107,9 +90,6 @@ public abstract class StickyFaultContract extends StickyCases {
 
     @Test
     void whatWasKeptAndEndedByForceIsNotTaken() throws Exception {
-        if (notOffered()) {
-            return;
-        }
         FaultyBackend backend = faulty();
         DistributedLock lock = sticky(counted(backend), freshName());
         keep(lock);
@@ -125,9 +105,6 @@ public abstract class StickyFaultContract extends StickyCases {
 
     @Test
     void everyAttemptOfAnotherKeeperAsksForTheClaimThatHolds() {
-        if (notOffered()) {
-            return;
-        }
         Resource resource = lockNamed(freshName());
         StoreAccess mine = closing(new StoreAccess(this, fixture().backend()));
         StoreAccess theirs = closing(new StoreAccess(this, fixture().backend()));

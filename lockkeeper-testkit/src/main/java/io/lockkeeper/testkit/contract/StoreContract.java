@@ -126,7 +126,7 @@ public abstract class StoreContract extends ContractTest {
     @Test
     void aFreeResourceGoesToTheFirstInTheQueue() throws Exception {
         // Places are kept for 3 s, and nobody polls here.
-        keepingUp(lease -> theFirstInTheQueueIsServed());
+        theFirstInTheQueueIsServed();
     }
 
     private void theFirstInTheQueueIsServed() {
@@ -220,7 +220,7 @@ public abstract class StoreContract extends ContractTest {
     @Test
     void renewingKeepsAGrantAndSaysWhetherOthersWait() throws Exception {
         // Places are kept for 3 s, and nobody polls here.
-        keepingUp(lease -> renewingSaysWhetherOthersWait());
+        renewingSaysWhetherOthersWait();
     }
 
     private void renewingSaysWhetherOthersWait() {

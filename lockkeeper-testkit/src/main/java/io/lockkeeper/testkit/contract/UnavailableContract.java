@@ -208,33 +208,31 @@ public abstract class UnavailableContract extends ContractTest {
 
     @Test
     void aReleaseThatIsExecutedLateHarmsNobody() throws Exception {
-        keepingUp(lease -> {
-            FaultyBackend slow = faulty();
-            Lockkeeper mine = openHastyKeeper(slow);
-            ExclusiveHold hold = take(mine.lock(freshName()).withFixedLease(lease));
-            slow.network().hang(Call.RELEASE);
-            assertThat(hold.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
-            Task<ExclusiveHold> next = inThread(() -> keeper().lock(hold.name()).acquire());
-            letPass(lease);
-            slow.network().heal();
-            try (ExclusiveHold theirs = next.get()) {
-                letPass(A_WHILE);
-                assertThat(theirs.state()).isEqualTo(HoldState.HELD);
-                taken(openKeeper().lock(hold.name()));
-            }
-        });
+        Duration lease = lease();
+        FaultyBackend slow = faulty();
+        Lockkeeper mine = openHastyKeeper(slow);
+        ExclusiveHold hold = take(mine.lock(freshName()).withFixedLease(lease));
+        slow.network().hang(Call.RELEASE);
+        assertThat(hold.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
+        Task<ExclusiveHold> next = inThread(() -> keeper().lock(hold.name()).acquire());
+        letPass(lease);
+        slow.network().heal();
+        try (ExclusiveHold theirs = next.get()) {
+            letPass(A_WHILE);
+            assertThat(theirs.state()).isEqualTo(HoldState.HELD);
+            taken(openKeeper().lock(hold.name()));
+        }
     }
 
     @Test
     void lostRenewalRepliesDoNotLoseTheHold() throws Exception {
-        keepingUp(lease -> {
-            FaultyBackend lossy = faulty();
-            ExclusiveHold hold = take(openKeeper(lossy).lock(freshName()).withLease(lease));
-            lossy.network().failAfter(Call.RENEW, 1);
-            letPass(lease.multipliedBy(2));
-            assertKept(hold);
-            assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        });
+        Duration lease = lease();
+        FaultyBackend lossy = faulty();
+        ExclusiveHold hold = take(openKeeper(lossy).lock(freshName()).withLease(lease));
+        lossy.network().failAfter(Call.RENEW, 1);
+        letPass(lease.multipliedBy(2));
+        assertKept(hold);
+        assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     @Test

@@ -6,12 +6,8 @@ import io.lockkeeper.Tenure;
 import io.lockkeeper.spi.Capability;
 
 /** The write lock of a read-write lock is a mutex. */
+@Needs(Capability.SHARED)
 public abstract class WriteLockAsMutexContract extends MutexContract {
-
-    @Override
-    protected Capability needed() {
-        return Capability.SHARED;
-    }
 
     @Override
     protected final Acquirable<? extends Tenure> mutex(Lockkeeper keeper, String name) {

@@ -65,8 +65,9 @@ public final class Levels {
     }
 
     private int find(Mode mode, long thread) {
-        for (int i = ofThreads == null ? -1 : ofThreads.size() - 1; i >= 0; i--) {
-            Level level = ofThreads.get(i);
+        List<Level> levels = ofThreads == null ? List.of() : ofThreads;
+        for (int i = levels.size() - 1; i >= 0; i--) {
+            Level level = levels.get(i);
             if (level.writes == mode instanceof Mode.Exclusive && (thread == 0 || level.thread == thread)) {
                 return i;
             }

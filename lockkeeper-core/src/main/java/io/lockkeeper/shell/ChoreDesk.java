@@ -58,6 +58,8 @@ final class ChoreDesk {
         station.workers().request(() -> attempt(work));
     }
 
+    @SuppressWarnings(
+            "NonAtomicVolatileUpdate") // One attempt at a time, each on a thread that the one before it started.
     private void attempt(Work work) {
         Reply<?> reply = station.call(work.resource, work.request);
         if (reply.failed() && !station.isClosed() && !work.pointless.getAsBoolean()) {

@@ -21,8 +21,6 @@ import org.junit.jupiter.api.Test;
 /** A keeper that is opened before its store is there. */
 public abstract class LazyKeeperContract extends ContractTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(5);
-
     /** The store of the fixture, which cannot be opened until it arrives. */
     private static final class Awaited implements Backend {
 
@@ -68,12 +66,12 @@ public abstract class LazyKeeperContract extends ContractTest {
     }
 
     private Lockkeeper lazy(Backend backend) {
-        return closing(Lockkeeper.builder().lazy().commandLimit(LIMIT).open(backend));
+        return closing(settings().lazy().open(backend));
     }
 
     @Test
     void withoutBeingLazyAKeeperDoesNotOpen() {
-        assertThatThrownBy(() -> Lockkeeper.of(awaited())).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> settings().open(awaited())).isInstanceOf(StoreUnavailableException.class);
     }
 
     @Test
@@ -141,7 +139,7 @@ public abstract class LazyKeeperContract extends ContractTest {
     @Test
     void aKeeperThatNeverMetItsStoreCanBeClosed() {
         Awaited store = awaited();
-        Lockkeeper keeper = Lockkeeper.builder().lazy().commandLimit(HASTY).open(store);
+        Lockkeeper keeper = settings().lazy().commandLimit(HASTY).open(store);
         CompletableFuture<ExclusiveHold> waiting = keeper.lock(freshName()).acquireAsync();
         keeper.close();
         assertThatThrownBy(() -> get(waiting)).isInstanceOf(Exception.class);

@@ -12,13 +12,13 @@ public final class Durations {
     public static String text(Duration duration) {
         if (duration.isNegative()) {
             // The longest negative duration has no positive one.
-            return duration.getSeconds() == Long.MIN_VALUE ? "forever ago" : "-" + text(duration.negated());
+            return duration.toSeconds() == Long.MIN_VALUE ? "forever ago" : "-" + text(duration.negated());
         }
         if (duration.isZero()) {
             return "0s";
         }
         if (duration.compareTo(Duration.ofSeconds(1)) < 0) {
-            return decimal(duration.getNano(), 6) + "ms";
+            return decimal(duration.toNanos(), 6) + "ms";
         }
         StringBuilder words = new StringBuilder();
         append(words, duration.toDaysPart(), "d");

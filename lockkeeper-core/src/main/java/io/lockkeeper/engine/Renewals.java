@@ -14,9 +14,14 @@ import java.util.function.Function;
  * When which grant is to be renewed, and when it will have ended. Fixed grants go along: the store confirms them and extends
  * nothing, so that a holder is told of their loss like any other.
  *
- * <p><b>Invariants.</b> Grants are renewed in the order in which they are due, many in one request; at most one request is
- * under way for each node of the store, so that a node that hangs delays nobody else's. The end of a grant never waits
- * for a request: it is found by {@link #ended} alone.
+ * <p><b>Invariants.</b> Grants are renewed in the order in which they are due, many in one request. At most one request is
+ * under way for each node of the store and each {@linkplain Lane#pace pace}, so that a node that hangs delays nobody else's,
+ * and no grant waits longer for the request of others than about its own would take at most. The end of a grant never
+ * waits for a request: it is found by {@link #ended} alone.
+ *
+ * <p>Without the pace, one lost reply would lose other locks: the request of a lease of 30 s may take a second, and a lease
+ * of one second would be over when it may be sent at last. Nor would it help to give all of them the limit of the shortest
+ * lease: then a thousand grants would have to be renewed in the time that is right for one.
  */
 public final class Renewals {
 
@@ -29,7 +34,7 @@ public final class Renewals {
     private static final long JUMP = Duration.ofMillis(1).toNanos();
 
     private final Map<Grant, Entry> entries = new HashMap<>();
-    private final Map<String, Node> nodes = new HashMap<>();
+    private final Map<Lane, Node> nodes = new HashMap<>();
     private final TreeSet<Entry> byDeadline = new TreeSet<>(Entry.BY_DEADLINE);
     private long numbers;
     /** The least by which the wall clock was ahead of the monotonic one since the grants were last looked at. */
@@ -76,11 +81,11 @@ public final class Renewals {
         return next;
     }
 
-    /** The requests to send now, one for each node that has something due and none under way. */
+    /** The requests to send now, one for each node and pace that has something due and none under way. */
     public List<Batch> due(Moment now) {
         heedJump(now);
         List<Batch> batches = new ArrayList<>(1);
-        for (Map.Entry<String, Node> named : nodes.entrySet()) {
+        for (Map.Entry<Lane, Node> named : nodes.entrySet()) {
             Node node = named.getValue();
             if (!node.busy && !node.byDue.isEmpty() && node.byDue.first().due <= now.mono()) {
                 batches.add(new Batch(named.getKey(), take(node, now)));
@@ -120,7 +125,7 @@ public final class Renewals {
      * @param nodeOf says which node has a grant from now on
      */
     public void done(Batch batch, Moment now, Function<Grant, String> nodeOf) {
-        Node node = nodes.get(batch.node());
+        Node node = nodes.get(batch.lane());
         if (node != null) {
             node.busy = false;
         }
@@ -129,14 +134,14 @@ public final class Renewals {
             if (entry != null && entry.underWay) {
                 unplace(entry);
                 entry.underWay = false;
-                entry.node = nodeOf.apply(grant);
+                entry.lane = Lane.of(grant, nodeOf.apply(grant));
                 long regular = grant.heardAt().mono() + grant.period();
                 long next = Math.max(regular, now.mono() + grant.period() / TRIES);
                 place(entry, entry.doubted ? now.mono() : next);
                 entry.doubted = false;
             }
         }
-        drop(batch.node());
+        drop(batch.lane());
     }
 
     /** Grants whose deadline has passed by either clock. */
@@ -205,26 +210,53 @@ public final class Renewals {
 
     private void unplace(Entry entry) {
         byDeadline.remove(entry);
-        Node node = nodes.get(entry.node);
+        Node node = nodes.get(entry.lane);
         if (node != null) {
             node.byDue.remove(entry);
-            drop(entry.node);
+            drop(entry.lane);
         }
     }
 
     private Node node(Entry entry) {
-        return nodes.computeIfAbsent(entry.node, name -> new Node());
+        return nodes.computeIfAbsent(entry.lane, name -> new Node());
     }
 
-    private void drop(String name) {
-        Node node = nodes.get(name);
+    private void drop(Lane lane) {
+        Node node = nodes.get(lane);
         if (node != null && node.byDue.isEmpty() && !node.busy) {
-            nodes.remove(name);
+            nodes.remove(lane);
+        }
+    }
+
+    /**
+     * What is renewed together, one request after the other.
+     *
+     * @param pace the same for grants whose requests have about the same limit, up to a factor of the root of two: so none of
+     *     them waits for another's request for more than half of its lease
+     */
+    public record Lane(String node, int pace) {
+
+        static Lane of(Grant grant, String node) {
+            long limit = Math.max(1, grant.claim().limit().toNanos());
+            int doublings = 63 - Long.numberOfLeadingZeros(limit);
+            // Whether it is in the upper half of its octave: the square decides, without a root.
+            double part = (double) limit / (1L << doublings);
+            return new Lane(node, 2 * doublings + (part * part >= 2 ? 1 : 0));
         }
     }
 
     /** Grants of one node that are renewed by one request. */
-    public record Batch(String node, List<Grant> grants) {}
+    public record Batch(Lane lane, List<Grant> grants) {
+
+        /** A request for these grants of a node, all of one pace. */
+        Batch(String node, List<Grant> grants) {
+            this(Lane.of(grants.get(0), node), grants);
+        }
+
+        public String node() {
+            return lane.node();
+        }
+    }
 
     private static final class Node {
         private final TreeSet<Entry> byDue = new TreeSet<>(Entry.BY_DUE);
@@ -241,7 +273,7 @@ public final class Renewals {
 
         private final Grant grant;
         private final long number;
-        private String node;
+        private Lane lane;
         private long due;
         private long deadline;
         private boolean underWay;
@@ -249,7 +281,7 @@ public final class Renewals {
 
         Entry(Grant grant, String node, long number) {
             this.grant = grant;
-            this.node = node;
+            this.lane = Lane.of(grant, node);
             this.number = number;
         }
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Renews grants in time, and notices those whose time is over. The timer thread only looks and hands out; requests run on
- * threads reserved for them, at most one for each node of the store.
+ * threads reserved for them, at most one for each node of the store and pace of renewal.
  */
 final class RenewalDesk implements Alarms.Watch {
 

@@ -12,6 +12,7 @@ import io.lockkeeper.spi.Moment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** When grants are renewed and found to have ended. */
@@ -41,8 +42,14 @@ class RenewalsTest {
                 Claim.Queueing.PLAIN,
                 false,
                 new HolderInfo("keeper", "host", 1, ""),
-                Duration.ofSeconds(1));
+                limitOf(lease));
         return new Grant(claim, wish, new Answer.Granted(names, 1, validity), now, false);
+    }
+
+    /** As the engine has it: a second, but a third of the lease at most. */
+    private static Duration limitOf(Duration lease) {
+        Duration third = lease.dividedBy(3);
+        return third.compareTo(Duration.ofSeconds(1)) < 0 ? third : Duration.ofSeconds(1);
     }
 
     private Grant held(Duration lease, String node) {
@@ -415,5 +422,85 @@ class RenewalsTest {
         }
 
         assertThat(requests).isLessThan(150);
+    }
+
+    @Test
+    void aRequestThatHangsDelaysNoShorterLease() {
+        Grant slow = held(Duration.ofSeconds(9), "");
+        pass(Duration.ofSeconds(3));
+        assertThat(renewals.due(now)).containsExactly(new Renewals.Batch("", List.of(slow)));
+        Grant brief = held(Duration.ofMillis(1200), "");
+
+        assertThat(renewals.next()).isEqualTo(now.mono() + Duration.ofMillis(400).toNanos());
+        pass(Duration.ofMillis(400));
+
+        assertThat(renewals.due(now)).containsExactly(new Renewals.Batch("", List.of(brief)));
+        assertThat(renewals.due(now)).isEmpty();
+    }
+
+    @Test
+    void theShortestLeaseDoesNotSetTheLimitOfAllOthers() {
+        List<Grant> many = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            many.add(held());
+        }
+        pass(Duration.ofMillis(9900));
+        Grant brief = held(Duration.ofMillis(300), "");
+        pass(Duration.ofMillis(100));
+
+        assertThat(renewals.due(now))
+                .containsExactlyInAnyOrder(
+                        new Renewals.Batch("", many), new Renewals.Batch("", List.of(brief)));
+    }
+
+    /** Of a keeper with many leases one request is not answered: only time is lost, no lock. */
+    @Test
+    void oneLostReplyLosesNoLock() {
+        for (long seed = 0; seed < 300; seed++) {
+            assertThat(lostByOneLostReply(seed)).as("seed " + seed).isEmpty();
+        }
+    }
+
+    private record UnderWay(Renewals.Batch batch, Moment sentAt, Moment endsAt, boolean answered) {}
+
+    private List<Grant> lostByOneLostReply(long seed) {
+        Random random = new Random(seed);
+        Renewals several = new Renewals();
+        now = new Moment(0, 5_000_000);
+        for (int i = 0; i < 12; i++) {
+            Duration lease = Duration.ofMillis((long) Math.exp(Math.log(200) + random.nextDouble() * Math.log(100)));
+            several.add(grant(lease, false, lease), "");
+        }
+        List<UnderWay> requests = new ArrayList<>();
+        List<Grant> ended = new ArrayList<>();
+        int lost = random.nextInt(60);
+        int sent = 0;
+        for (int millis = 0; millis < 20_000; millis++) {
+            for (UnderWay one : List.copyOf(requests)) {
+                if (one.endsAt.mono() <= now.mono()) {
+                    requests.remove(one);
+                    for (Grant grant : one.batch.grants()) {
+                        if (one.answered) {
+                            grant.renew(now, one.sentAt, grant.claim().lease());
+                        }
+                    }
+                    several.done(one.batch, now);
+                }
+            }
+            ended.addAll(several.ended(now));
+            several.ended(now).forEach(several::remove);
+            for (Renewals.Batch batch : several.due(now)) {
+                boolean answered = sent++ != lost;
+                Duration limit = batch.grants().stream()
+                        .map(grant -> grant.claim().limit())
+                        .min(Duration::compareTo)
+                        .orElseThrow();
+                long takes = answered ? Duration.ofMillis(5).toNanos() : limit.toNanos();
+                Moment endsAt = new Moment(now.mono() + takes, now.wall() + takes);
+                requests.add(new UnderWay(batch, now, endsAt, answered));
+            }
+            pass(Duration.ofMillis(1));
+        }
+        return ended;
     }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -41,6 +42,9 @@ final class ScriptedBackend implements Backend {
     volatile Hook<Claim, Boolean> narrow = Hook.none();
     volatile UnaryOperator<LatchStore> latches = UnaryOperator.identity();
     volatile Runnable exchanging = () -> {};
+    /** Is told of the limit of each renewal. */
+    volatile Consumer<Duration> renewing = limit -> {};
+
     volatile UnaryOperator<String> storeId = UnaryOperator.identity();
 
     ScriptedBackend() {
@@ -100,6 +104,7 @@ final class ScriptedBackend implements Backend {
 
         @Override
         public List<Renewal> renew(List<Claim> held, Duration limit) {
+            renewing.accept(limit);
             return renew.on(held, claims -> store.renew(claims, limit));
         }
 

@@ -9,8 +9,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One keeper's access to a backend. Calls block, but never for a lock: each is a short exchange with the store and ends
- * within the limit it carries. They may come from many threads at once.
+ * One keeper's access to a backend. Calls may come from many threads at once.
+ *
+ * <p>Which calls may block: {@link #attempt}, {@link #release}, {@link #exchange}, {@link #renew}, {@link #extend}, {@link
+ * #raise} and the calls of {@link LatchStore} are a short exchange with the store each. They block, but never for a lock, and
+ * end within the limit that they carry, or else within {@link Keeper#commandLimit}; so do {@link #narrow}, {@link #inspect},
+ * {@link #list}, {@link #forceRelease}, {@link #resize}, {@link #uptime} and {@link #storeId}. The keeper makes them without
+ * holding a lock of its own, and never on its timer. {@link #node} and {@link #latches} must not block. {@link #close} may
+ * block for a moment.
+ *
+ * <p>Renewals of one node may come several at a time, each for other claims.
  *
  * <p>Rules that every store keeps:
  *
@@ -109,7 +117,13 @@ public interface Store extends AutoCloseable {
         return Answer.FOREVER;
     }
 
-    /** Where the store keeps this resource; renewals of different nodes are sent apart, in parallel. */
+    /**
+     * Where the store keeps this resource; renewals of different nodes are sent apart, in parallel.
+     *
+     * <p>It <b>must not block</b>: it is called while the keeper holds locks of its own, on the way of each acquisition, so it
+     * answers from what is known here, without I/O and without waiting for a lock that is held during I/O. An answer that is
+     * out of date does no harm; it is asked for again after each renewal.
+     */
     default String node(Resource resource) {
         return "";
     }

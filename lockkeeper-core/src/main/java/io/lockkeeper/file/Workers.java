@@ -11,7 +11,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,15 +40,24 @@ final class Workers {
     private final ThreadPoolExecutor threads =
             new ThreadPoolExecutor(0, MOST, IDLE_SECONDS, TimeUnit.SECONDS, new Backlog(), this::thread, Backlog::keep);
 
+    private final Consumer<Thread> made;
+
     /** @param store what to call the store in messages */
     Workers(String store) {
+        this(store, thread -> {});
+    }
+
+    /** @param made sees each thread before it is started, and may throw as the system does that has no more of them */
+    Workers(String store, Consumer<Thread> made) {
         this.store = store;
+        this.made = made;
     }
 
     private Thread thread(Runnable work) {
         Thread thread = new Thread(null, work, "lockkeeper-file-" + count.incrementAndGet(), 0, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(null);
+        made.accept(thread);
         return thread;
     }
 
@@ -102,6 +113,12 @@ final class Workers {
     }
 
     private <T> FutureTask<T> submit(Deadline deadline, Work<T> work) {
+        AtomicBoolean open = new AtomicBoolean(true);
+        Runnable counted = () -> {
+            if (open.compareAndSet(true, false)) {
+                busy.decrementAndGet();
+            }
+        };
         FutureTask<T> task = new FutureTask<>(() -> {
             try {
                 if (deadline.hasPassed()) {
@@ -109,13 +126,36 @@ final class Workers {
                 }
                 return work.run(deadline);
             } finally {
-                // Before the caller hears of it, so that his next piece of work finds this thread free.
-                busy.decrementAndGet();
+                // Before the caller hears of it, so that the caller's next piece of work finds this thread free.
+                counted.run();
             }
         });
         busy.incrementAndGet();
-        threads.execute(task);
+        try {
+            threads.execute(task);
+        } catch (RuntimeException | Error notStarted) {
+            withoutThread(task, counted, notStarted);
+        }
         return task;
+    }
+
+    /**
+     * No thread could be started for it. If there are others, one of them will do it. Else nobody would: the caller is told,
+     * and it is neither done later, when the caller counts on its not being done, nor counted any longer.
+     */
+    private void withoutThread(FutureTask<?> task, Runnable counted, Throwable notStarted) {
+        if (threads.getPoolSize() > 0) {
+            if (!threads.getQueue().contains(task)) {
+                Backlog.keep(task, threads);
+            }
+            return;
+        }
+        task.cancel(false);
+        threads.remove(task);
+        counted.run();
+        throw new StoreUnavailableException(
+                "The store " + store + " has no thread and none can be started (" + notStarted + "); nothing was done",
+                notStarted);
     }
 
     private RuntimeException failure(@Nullable Throwable cause) {

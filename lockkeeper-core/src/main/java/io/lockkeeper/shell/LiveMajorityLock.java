@@ -135,9 +135,8 @@ final class LiveMajorityLock implements MajorityLock {
             long deadline,
             int rounds,
             CompletableFuture<@Nullable MajorityHold> result) {
-        boolean goesOn = limit == 0
-                ? lost.contested() && rounds < ROUNDS_OF_A_TRY
-                : Waits.left(station, limit, deadline) > 0;
+        boolean goesOn =
+                limit == 0 ? lost.contested() && rounds < ROUNDS_OF_A_TRY : Waits.left(station, limit, deadline) > 0;
         RuntimeException failure = lost.failure();
         if (failure != null && !(failure instanceof StoreUnavailableException)) {
             result.completeExceptionally(failure);
@@ -146,8 +145,9 @@ final class LiveMajorityLock implements MajorityLock {
         } else if (goesOn) {
             // Not on the timer: if the keeper was closed, the application's future is completed in there.
             station.alarms()
-                    .in(pause(rounds), () -> station.workers()
-                            .callback(() -> round(limit, deadline, rounds + 1, result)));
+                    .in(
+                            pause(rounds),
+                            () -> station.workers().callback(() -> round(limit, deadline, rounds + 1, result)));
         } else if (failure != null) {
             result.completeExceptionally(failure);
         } else {

@@ -18,8 +18,8 @@ public final class MajorityLocks {
     /** See {@link MajorityLock#of}. */
     public static MajorityLock of(List<DistributedLock> locks) {
         if (locks.size() < FEWEST) {
-            throw new IllegalArgumentException("A majority of " + locks.size() + (locks.size() == 1 ? " lock" : " locks")
-                    + " survives no failure; name 3 or more, best 3 or 5");
+            throw new IllegalArgumentException("A majority of " + locks.size()
+                    + (locks.size() == 1 ? " lock" : " locks") + " survives no failure; name 3 or more, best 3 or 5");
         }
         record Known(Station station, Resource resource) {}
         Set<Known> known = new HashSet<>();

@@ -431,7 +431,8 @@ class RenewalsTest {
         assertThat(renewals.due(now)).containsExactly(new Renewals.Batch("", List.of(slow)));
         Grant brief = held(Duration.ofMillis(1200), "");
 
-        assertThat(renewals.next()).isEqualTo(now.mono() + Duration.ofMillis(400).toNanos());
+        assertThat(renewals.next())
+                .isEqualTo(now.mono() + Duration.ofMillis(400).toNanos());
         pass(Duration.ofMillis(400));
 
         assertThat(renewals.due(now)).containsExactly(new Renewals.Batch("", List.of(brief)));
@@ -449,8 +450,7 @@ class RenewalsTest {
         pass(Duration.ofMillis(100));
 
         assertThat(renewals.due(now))
-                .containsExactlyInAnyOrder(
-                        new Renewals.Batch("", many), new Renewals.Batch("", List.of(brief)));
+                .containsExactlyInAnyOrder(new Renewals.Batch("", many), new Renewals.Batch("", List.of(brief)));
     }
 
     /** Of a keeper with many leases one request is not answered: only time is lost, no lock. */

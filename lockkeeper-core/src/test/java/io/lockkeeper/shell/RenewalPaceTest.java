@@ -47,7 +47,8 @@ class RenewalPaceTest {
             }
             return store.apply(claims);
         };
-        ExclusiveHold slow = keeper.lock("long").withLease(Duration.ofSeconds(9)).acquire();
+        ExclusiveHold slow =
+                keeper.lock("long").withLease(Duration.ofSeconds(9)).acquire();
         clocks.advance(Duration.ofSeconds(3));
         eventually("it hangs", () -> hanging.get() == 1);
         ExclusiveHold brief =

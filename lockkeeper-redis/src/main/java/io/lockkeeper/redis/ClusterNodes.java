@@ -174,11 +174,11 @@ final class ClusterNodes {
         Pool pool = pool(node);
         Wire wire = pool.take(until);
         try {
-            List<?> slots = (List<?>) wire.demand(new Command("CLUSTER").add("SLOTS"));
-            if (slots.isEmpty()) {
+            Object slots = wire.demand(new Command("CLUSTER").add("SLOTS"));
+            if (slots instanceof List<?> none && none.isEmpty()) {
                 throw new StoreUnavailableException("The node " + node + " knows of no slots");
             }
-            return SlotTable.of(slots, node);
+            return Shape.of("CLUSTER SLOTS", () -> SlotTable.of((List<?>) slots, node));
         } catch (ErrorReplyException e) {
             if (String.valueOf(e.getMessage()).contains("cluster support disabled")) {
                 throw new RedisRefusal(

@@ -22,18 +22,12 @@ record SentinelAnswer(Address primary, long epoch) {
             wire.send(sentinel("GET-MASTER-ADDR-BY-NAME", master));
             wire.send(sentinel("MASTER", master));
             Object address = wire.receive();
-            List<?> fields = (List<?>) wire.demand();
-            Map<String, String> known = new HashMap<>();
-            for (int i = 0; i + 1 < fields.size(); i += 2) {
-                known.put(text(fields.get(i)), text(fields.get(i + 1)));
-            }
+            Object fields = wire.demand();
             if (!(address instanceof List<?> parts) || parts.size() < 2) {
                 throw new StoreUnavailableException(
                         "The sentinel " + sentinel + " does not know where the primary of '" + master + "' is");
             }
-            return new SentinelAnswer(
-                    new Address(text(parts.get(0)), Integer.parseInt(text(parts.get(1)))),
-                    Long.parseLong(known.getOrDefault("config-epoch", "0")));
+            return Shape.of("SENTINEL", () -> read(parts, (List<?>) fields));
         } catch (ErrorReplyException e) {
             if (String.valueOf(e.getMessage()).contains("No such master")) {
                 throw new RedisRefusal(
@@ -54,6 +48,16 @@ record SentinelAnswer(Address primary, long epoch) {
         } finally {
             wire.close();
         }
+    }
+
+    private static SentinelAnswer read(List<?> address, List<?> fields) {
+        Map<String, String> known = new HashMap<>();
+        for (int i = 0; i + 1 < fields.size(); i += 2) {
+            known.put(text(fields.get(i)), text(fields.get(i + 1)));
+        }
+        return new SentinelAnswer(
+                new Address(text(address.get(0)), Integer.parseInt(text(address.get(1)))),
+                Long.parseLong(known.getOrDefault("config-epoch", "0")));
     }
 
     private static Command sentinel(String word, String master) {

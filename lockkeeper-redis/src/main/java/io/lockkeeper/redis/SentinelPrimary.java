@@ -123,7 +123,8 @@ final class SentinelPrimary implements Primary {
             // A server that hangs leaves time to ask again for another.
             Wire wire = pool.take(until.within(until.left() / 3));
             try {
-                String role = text(((List<?>) wire.demand(new Command("ROLE"))).get(0));
+                Object answer = wire.demand(new Command("ROLE"));
+                String role = Shape.of("ROLE", () -> text(((List<?>) answer).get(0)));
                 if (!role.equals("master")) {
                     wire.close();
                     throw new StoreUnavailableException("The sentinels of " + description + " name " + server

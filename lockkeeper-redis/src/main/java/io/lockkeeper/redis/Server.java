@@ -17,13 +17,17 @@ final class Server {
     static List<byte[]> scan(Line line, byte[] pattern, List<byte[]> into) {
         byte[] cursor = START;
         do {
-            List<?> page = (List<?>) line.demand(Commands.scan(cursor, pattern));
-            cursor = (byte[]) page.get(0);
-            for (Object key : (List<?>) page.get(1)) {
-                into.add((byte[]) key);
-            }
+            Object page = line.demand(Commands.scan(cursor, pattern));
+            cursor = Shape.of("SCAN", () -> addPage((List<?>) page, into));
         } while (!Arrays.equals(cursor, START));
         return into;
+    }
+
+    private static byte[] addPage(List<?> page, List<byte[]> into) {
+        for (Object key : (List<?>) page.get(1)) {
+            into.add((byte[]) key);
+        }
+        return (byte[]) page.get(0);
     }
 
     /** What INFO says of these; one by one, for Redis 6.2 takes one at a time. */
@@ -35,7 +39,8 @@ final class Server {
         ErrorReplyException refused = null;
         for (int i = 0; i < sections.length; i++) {
             try {
-                parse((byte[]) line.demand(), fields);
+                Object answer = line.demand();
+                parse(Shape.of("INFO", () -> (byte[]) answer), fields);
             } catch (ErrorReplyException e) {
                 // The other answers have to be read all the same.
                 refused = e;

@@ -201,15 +201,14 @@ final class SnippetsTest {
         MemoryBackend down = MemoryBackend.create();
         down.faults().failing(MemoryFaults.Fault.BEFORE);
         List<Long> tokens = new ArrayList<>();
-        Snippets.quorum(
-                down, MemoryBackend.create(), MemoryBackend.create(), (entry, token) -> tokens.add(token));
+        Snippets.quorum(down, MemoryBackend.create(), MemoryBackend.create(), (entry, token) -> tokens.add(token));
         assertThat(tokens).hasSize(1);
     }
 
     @Test
     void aQuorumHasEveryPrimitiveThatItOffers() throws Exception {
-        try (Quorum quorum = Snippets.quorumWithSettings(
-                MemoryBackend.create(), MemoryBackend.create(), MemoryBackend.create())) {
+        try (Quorum quorum =
+                Snippets.quorumWithSettings(MemoryBackend.create(), MemoryBackend.create(), MemoryBackend.create())) {
             Lockkeeper keeper = Lockkeeper.of(quorum);
             keepers.add(keeper);
             List<Long> tokens = new ArrayList<>();

@@ -89,10 +89,8 @@ final class LiveMajorityLock implements MajorityLock {
         try {
             return result.get();
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof RuntimeException failure) {
-                throw failure;
-            }
-            throw Station.asFailure(e.getCause());
+            Throwable cause = e.getCause();
+            throw Station.asFailure(cause == null ? e : cause);
         }
     }
 

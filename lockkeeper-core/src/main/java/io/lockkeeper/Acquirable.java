@@ -36,7 +36,10 @@ public interface Acquirable<H extends Tenure> {
     H acquire() throws InterruptedException;
 
     /**
-     * Acquires if it is free now and nobody queues for it. Never waits for a holder and never queues; asks the store
+     * Acquires if it is free now and nobody queues for it, or if this keeper has it and it is open: just released, while the
+     * first of those that queue here is being woken (a few times in a row, plain locks only). Where other keepers queue it is
+     * rarely free for a single try; {@link #tryAcquire(Duration)} has a place in the queue. Never waits for a holder and never
+     * queues; asks the store
      * at most once, except that a lock which another process only keeps for later ({@link DistributedLock#sticky}) is asked
      * back and waited for, up to 100 ms.
      *

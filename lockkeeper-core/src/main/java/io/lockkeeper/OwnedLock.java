@@ -101,7 +101,13 @@ public interface OwnedLock<H extends Hold, L extends OwnedLock<H, L>> extends Ac
     @Override
     void lockInterruptibly() throws InterruptedException;
 
-    /** Nests, or acquires if it is free now. Never waits for a holder. */
+    /**
+     * Nests, or acquires if it is free now. Never waits for a holder and never queues. While others of this keeper queue for a
+     * plain lock, it may take what was just released before the first of them is awake, as {@code lock()} may, a few times in a
+     * row; a fair lock it never takes before those that queue. While other keepers queue in the store it is rarely free for a
+     * single try: poll a busy lock with {@link #tryLock(long, java.util.concurrent.TimeUnit)}, which has a place in the queue
+     * while it waits.
+     */
     @Override
     boolean tryLock();
 

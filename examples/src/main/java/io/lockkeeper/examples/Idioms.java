@@ -3,6 +3,7 @@ package io.lockkeeper.examples;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.Lockkeeper;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** Idioms that programs bring along from other locks. */
 public final class Idioms {
@@ -37,5 +38,18 @@ public final class Idioms {
         }
         work.run();
         return true;
+    }
+
+    /** Polling a busy lock: each round waits a moment in the queue. */
+    void poll(Runnable other, Runnable work) throws InterruptedException {
+        DistributedLock lock = keeper.lock("orders/42");
+        while (!lock.tryLock(100, TimeUnit.MILLISECONDS)) {
+            other.run();
+        }
+        try {
+            work.run();
+        } finally {
+            lock.unlock();
+        }
     }
 }

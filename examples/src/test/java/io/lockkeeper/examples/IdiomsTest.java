@@ -2,6 +2,7 @@ package io.lockkeeper.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.memory.MemoryBackend;
 import java.util.concurrent.locks.LockSupport;
@@ -44,6 +45,22 @@ final class IdiomsTest {
         }
         try (Lockkeeper other = Lockkeeper.of(store)) {
             assertThat(new Idioms(other).atMostOnceAMinute(() -> {})).isFalse();
+        }
+    }
+
+    @Test
+    void pollingWithALimitGetsTheLockOnceItIsFree() throws InterruptedException {
+        try (Lockkeeper other = Lockkeeper.of(store)) {
+            ExclusiveHold busy = other.lock("orders/42").acquire();
+            int[] rounds = {0, 0};
+            idioms.poll(
+                    () -> {
+                        rounds[0]++;
+                        busy.close();
+                    },
+                    () -> rounds[1]++);
+            assertThat(rounds[0]).isPositive();
+            assertThat(rounds[1]).isEqualTo(1);
         }
     }
 }

@@ -3,7 +3,7 @@ package io.lockkeeper.engine;
 import java.time.Duration;
 
 /**
- * How far newcomers may go before the first of those who wait here, while he is being woken. Waking a thread takes longer
+ * How far newcomers, single tries among them, may go before the first of those who wait here, while he is being woken. Waking a thread takes longer
  * than many holds last; a grant that waited for him each time would lie idle most of the time.
  *
  * @param times at most so many in a row

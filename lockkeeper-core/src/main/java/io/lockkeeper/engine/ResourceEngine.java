@@ -66,7 +66,9 @@ public final class ResourceEngine {
             return;
         }
         Grant shared = queue.isEmpty() ? grants.joinable(now, waiter.wish) : null;
-        Grant open = waiter.once ? null : grants.forNewcomer(now, waiter, queue);
+        // Also to one that asks a single time: it never queues, so an open grant is all that it can get while others
+        // wait here.
+        Grant open = grants.forNewcomer(now, waiter, queue);
         if (shared != null) {
             serving.serve(now, waiter, shared, true);
         } else if (open != null) {

@@ -121,10 +121,26 @@ class BargingTest {
     }
 
     @Test
-    void whoeverAsksOnceDoesNotPassThoseWhoWait() {
+    void aSingleTryTakesWhatIsOpenWithinTheSameBounds() {
+        Holding holding = first();
+        Waiter heir = rig.arrive(Rig.EXCLUSIVE);
+        for (int i = 0; i < 8; i++) {
+            rig.release(holding);
+            holding = rig.holds(rig.tries(Rig.EXCLUSIVE));
+            assertThat(holding.token()).isEqualTo(101 + i);
+        }
+        rig.release(holding);
+
+        assertThat(rig.turn(rig.tries(Rig.EXCLUSIVE))).isInstanceOf(Step.NotNow.class);
+        assertThat(rig.holds(heir).token()).isEqualTo(109);
+    }
+
+    @Test
+    void aSingleTryDoesNotPassOneThatShouldBeAwakeByNow() {
         Holding first = first();
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
+        rig.pass(Duration.ofNanos(100_001));
 
         assertThat(rig.turn(rig.tries(Rig.EXCLUSIVE))).isInstanceOf(Step.NotNow.class);
         assertThat(rig.holds(heir).token()).isEqualTo(101);

@@ -106,8 +106,9 @@ final class LiveRequestLocks implements RequestLocks {
 
     private CompletableFuture<Boolean> async(Asking asking) {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
-        station.asking().add(result);
-        result.whenComplete((answer, thrown) -> station.asking().remove(result));
+        Runnable closed = () -> result.completeExceptionally(station.closedException());
+        station.asking().add(closed);
+        result.whenComplete((answer, thrown) -> station.asking().remove(closed));
         station.workers().request(() -> step(asking, result));
         return result;
     }
@@ -213,7 +214,8 @@ final class LiveRequestLocks implements RequestLocks {
                                         + " by other means a moment ago, and is refused for a while; use another id"
                                 : refused.message());
             }
-            boolean asked = ((Answer.Wait) answer).asked() | askedHere();
+            boolean here = askedHere();
+            boolean asked = ((Answer.Wait) answer).asked() || here;
             boolean over = once ? !asked || station.now().mono() >= soon : isOver();
             return over ? false : null;
         }

@@ -24,7 +24,6 @@ import io.lockkeeper.spi.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -53,8 +52,8 @@ final class Station implements Keeper {
     private final Set<LiveElection> candidates = ConcurrentHashMap.newKeySet();
 
     private final LostLevels lostLevels = new LostLevels();
-    /** Futures of callers that ask again and again; they fail when the keeper is closed. */
-    private final Set<CompletableFuture<?>> asking = ConcurrentHashMap.newKeySet();
+    /** What fails those who ask again and again without a thread, when the keeper is closed. */
+    private final Set<Runnable> asking = ConcurrentHashMap.newKeySet();
 
     private final Workers workers;
     private final RenewalDesk renewals;
@@ -222,7 +221,7 @@ final class Station implements Keeper {
         return candidates;
     }
 
-    Set<CompletableFuture<?>> asking() {
+    Set<Runnable> asking() {
         return asking;
     }
 
@@ -486,7 +485,7 @@ final class Station implements Keeper {
             });
         }
         latches.values().forEach(LatchPost::close);
-        asking.forEach(future -> workers.callback(() -> future.completeExceptionally(closedException())));
+        asking.forEach(workers::callback);
         chores.finish(settings.commandLimit().multipliedBy(3));
         alarms.close();
         workers.close(settings.commandLimit().multipliedBy(2));

@@ -21,6 +21,8 @@ final class DocumentsTest {
     private static final Pattern JAVA = Pattern.compile("(?ms)^ *```java\\n(.*?)^ *```$");
     private static final Pattern LINK = Pattern.compile("\\]\\((?![a-z]+:|#)([^)#]+)(#[^)]*)?\\)");
 
+    private static final Pattern ARTIFACT = Pattern.compile("[`>](lockkeeper-[a-z]+)[`<]");
+
     /** A line that begins a method. */
     private static final Pattern METHOD = Pattern.compile(
             "(?m)^(?!return|new|try|if|for|while|else|switch|catch)[\\w<>\\[\\]@., ?]+ (\\w+)\\([^;{}]*\\{$");
@@ -79,6 +81,15 @@ final class DocumentsTest {
     void linksLeadToFilesThatAreThere(Path document) throws IOException {
         for (String link : found(LINK, document)) {
             assertThat(document.resolveSibling(link)).exists();
+        }
+    }
+
+    /** What users are told to depend on is a module of this project. */
+    @ParameterizedTest
+    @MethodSource("documents")
+    void artifactsThatAreNamedExist(Path document) throws IOException {
+        for (String artifact : found(ARTIFACT, document)) {
+            assertThat(ROOT.resolve(artifact).resolve("pom.xml")).exists();
         }
     }
 

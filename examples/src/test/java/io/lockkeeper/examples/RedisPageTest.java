@@ -12,11 +12,30 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The commands of docs/redis.md that look at a lock show it. The user of its ACL is tested with the Redis module. */
+/** The commands of docs/redis.md, sent to a server as they stand there, do what the page says. */
 @Timeout(60)
 final class RedisPageTest {
 
     private static final Pattern COMMAND = Pattern.compile("`(?:redis-cli )?([A-Z]+) \"(\\S+)\"`");
+
+    private static final Pattern RIGHTS = Pattern.compile("(?m)^ACL SETUSER .*$");
+
+    @Test
+    void theUserOfThePageMayLock() throws Exception {
+        String page = Files.readString(Path.of("..", "docs", "redis.md"));
+        try (RedisServer server = RedisServer.start()) {
+            List<Object> answers = RIGHTS.matcher(page)
+                    .results()
+                    .map(line -> server.command(line.group().split(" ")))
+                    .toList();
+            assertThat(answers).isNotEmpty().containsOnly("OK");
+            try (Lockkeeper keeper = Lockkeeper.connect(server.url("app", "secret"));
+                    ExclusiveHold hold = keeper.fairLock("orders/42").acquire()) {
+                assertThat(keeper.inspect("orders/42")).isPresent();
+                assertThat(hold.token()).isPositive();
+            }
+        }
+    }
 
     @Test
     void commandsThatLookAtALockShowIt() throws Exception {

@@ -137,7 +137,6 @@ final class LiveMajorityHold implements MajorityHold {
                     throw new LockLostException(this + " was lost: " + lost.getMessage(), lost.loss());
                 } catch (IllegalStateException givenBack) {
                     // What is left of a majority that was lost is given back; another one says why.
-                    continue;
                 }
             }
             throw new IllegalStateException(this + " was lost");

@@ -3,6 +3,7 @@ package io.lockkeeper.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.testkit.BackendFixture;
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.contract.AcquireContract;
 import io.lockkeeper.testkit.contract.AsyncContract;
 import io.lockkeeper.testkit.contract.Contract;
@@ -66,6 +67,8 @@ import org.junit.jupiter.api.Test;
 @Tag("once")
 final class RedisSentinelContractTest {
 
+    /** Its cases about time are those of {@link RedisContractTest}: the same scripts and clocks. */
+    @Tag(AboutTime.ELSEWHERE)
     interface OnSentinels extends Contract {
         @Override
         default BackendFixture newFixture() {

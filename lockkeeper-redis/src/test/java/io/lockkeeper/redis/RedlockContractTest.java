@@ -3,6 +3,7 @@ package io.lockkeeper.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.testkit.BackendFixture;
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.contract.AcquireContract;
 import io.lockkeeper.testkit.contract.AsyncContract;
 import io.lockkeeper.testkit.contract.Contract;
@@ -69,6 +70,10 @@ final class RedlockContractTest {
         }
     }
 
+    /** Contracts whose cases about time are left to {@code QuorumContractTest, in virtual time}. */
+    @Tag(AboutTime.ELSEWHERE)
+    interface OnRedlockUnhurried extends OnRedlock {}
+
     private static final List<RedisServer> SERVERS = new ArrayList<>();
 
     @BeforeAll
@@ -88,115 +93,115 @@ final class RedlockContractTest {
     }
 
     @Nested
-    class Acquire extends AcquireContract implements OnRedlock {}
+    class Acquire extends AcquireContract implements OnRedlockUnhurried {}
 
     @Nested
-    class Async extends AsyncContract implements OnRedlock {}
+    class Async extends AsyncContract implements OnRedlockUnhurried {}
 
     @Nested
-    class Downgrade extends DowngradeContract implements OnRedlock {}
+    class Downgrade extends DowngradeContract implements OnRedlockUnhurried {}
 
     @Nested
-    class Extend extends ExtendContract implements OnRedlock {}
+    class Extend extends ExtendContract implements OnRedlockUnhurried {}
 
     @Nested
-    class Fencing extends FencingContract implements OnRedlock {}
+    class Fencing extends FencingContract implements OnRedlockUnhurried {}
 
     @Nested
-    class FixedLease extends FixedLeaseContract implements OnRedlock {}
+    class FixedLease extends FixedLeaseContract implements OnRedlockUnhurried {}
 
     @Nested
-    class HandOff extends HandOffContract implements OnRedlock {}
+    class HandOff extends HandOffContract implements OnRedlockUnhurried {}
 
     @Nested
-    class Isolation extends IsolationContract implements OnRedlock {}
+    class Isolation extends IsolationContract implements OnRedlockUnhurried {}
 
     @Nested
-    class Keeper extends KeeperContract implements OnRedlock {}
+    class Keeper extends KeeperContract implements OnRedlockUnhurried {}
 
     @Nested
-    class LeaderElection extends LeaderElectionContract implements OnRedlock {}
+    class LeaderElection extends LeaderElectionContract implements OnRedlockUnhurried {}
 
     @Nested
-    class LeaderLoss extends LeaderLossContract implements OnRedlock {}
+    class LeaderLoss extends LeaderLossContract implements OnRedlockUnhurried {}
 
     @Nested
-    class Leak extends LeakContract implements OnRedlock {}
+    class Leak extends LeakContract implements OnRedlockUnhurried {}
 
     @Nested
     class Lease extends LeaseContract implements OnRedlock {}
 
     @Nested
-    class Listener extends ListenerContract implements OnRedlock {}
+    class Listener extends ListenerContract implements OnRedlockUnhurried {}
 
     @Nested
-    class ListenerFault extends ListenerFaultContract implements OnRedlock {}
+    class ListenerFault extends ListenerFaultContract implements OnRedlockUnhurried {}
 
     @Nested
     class Loss extends LossContract implements OnRedlock {}
 
     @Nested
-    class LostOwner extends LostOwnerContract implements OnRedlock {}
+    class LostOwner extends LostOwnerContract implements OnRedlockUnhurried {}
 
     @Nested
-    class LostReplies extends LostRepliesContract implements OnRedlock {}
+    class LostReplies extends LostRepliesContract implements OnRedlockUnhurried {}
 
     @Nested
-    class MultiLockAsMutex extends MultiLockAsMutexContract implements OnRedlock {}
+    class MultiLockAsMutex extends MultiLockAsMutexContract implements OnRedlockUnhurried {}
 
     @Nested
-    class MultiLock extends MultiLockContract implements OnRedlock {}
+    class MultiLock extends MultiLockContract implements OnRedlockUnhurried {}
 
     @Nested
-    class MultiLockLoss extends MultiLockLossContract implements OnRedlock {}
+    class MultiLockLoss extends MultiLockLossContract implements OnRedlockUnhurried {}
 
     @Nested
-    class Names extends NamesContract implements OnRedlock {}
+    class Names extends NamesContract implements OnRedlockUnhurried {}
 
     @Nested
-    class Ownership extends OwnershipContract implements OnRedlock {}
+    class Ownership extends OwnershipContract implements OnRedlockUnhurried {}
 
     @Nested
-    class PermitLease extends PermitLeaseContract implements OnRedlock {}
+    class PermitLease extends PermitLeaseContract implements OnRedlockUnhurried {}
 
     @Nested
-    class PortablePermit extends PortablePermitContract implements OnRedlock {}
+    class PortablePermit extends PortablePermitContract implements OnRedlockUnhurried {}
 
     @Nested
-    class ReadWrite extends ReadWriteContract implements OnRedlock {}
+    class ReadWrite extends ReadWriteContract implements OnRedlockUnhurried {}
 
     @Nested
-    class ReaderFairness extends ReaderFairnessContract implements OnRedlock {}
+    class ReaderFairness extends ReaderFairnessContract implements OnRedlockUnhurried {}
 
     @Nested
-    class RequestLocks extends RequestLocksContract implements OnRedlock {}
+    class RequestLocks extends RequestLocksContract implements OnRedlockUnhurried {}
 
     @Nested
-    class LazyKeeper extends LazyKeeperContract implements OnRedlock {}
+    class LazyKeeper extends LazyKeeperContract implements OnRedlockUnhurried {}
 
     @Nested
-    class Timeout extends TimeoutContract implements OnRedlock {}
+    class Timeout extends TimeoutContract implements OnRedlockUnhurried {}
 
     @Nested
-    class Refusal extends RefusalContract implements OnRedlock {}
+    class Refusal extends RefusalContract implements OnRedlockUnhurried {}
 
     @Nested
-    class Release extends ReleaseContract implements OnRedlock {}
+    class Release extends ReleaseContract implements OnRedlockUnhurried {}
 
     @Nested
-    class SegmentedLockAsMutex extends SegmentedLockAsMutexContract implements OnRedlock {}
+    class SegmentedLockAsMutex extends SegmentedLockAsMutexContract implements OnRedlockUnhurried {}
 
     @Nested
-    class SegmentedLock extends SegmentedLockContract implements OnRedlock {}
+    class SegmentedLock extends SegmentedLockContract implements OnRedlockUnhurried {}
 
     @Nested
-    class SemaphoreAsMutex extends SemaphoreAsMutexContract implements OnRedlock {}
+    class SemaphoreAsMutex extends SemaphoreAsMutexContract implements OnRedlockUnhurried {}
 
     @Nested
-    class Semaphore extends SemaphoreContract implements OnRedlock {}
+    class Semaphore extends SemaphoreContract implements OnRedlockUnhurried {}
 
     @Nested
-    class SemaphoreWaiting extends SemaphoreWaitingContract implements OnRedlock {}
+    class SemaphoreWaiting extends SemaphoreWaitingContract implements OnRedlockUnhurried {}
 
     @Nested
     class ServerFault extends ServerFaultContract {
@@ -210,17 +215,17 @@ final class RedlockContractTest {
     class Store extends StoreContract implements OnRedlock {}
 
     @Nested
-    class StoreModes extends StoreModesContract implements OnRedlock {}
+    class StoreModes extends StoreModesContract implements OnRedlockUnhurried {}
 
     @Nested
     class Token extends TokenContract implements OnRedlock {}
 
     @Nested
-    class Unavailable extends UnavailableContract implements OnRedlock {}
+    class Unavailable extends UnavailableContract implements OnRedlockUnhurried {}
 
     @Nested
-    class Waiting extends WaitingContract implements OnRedlock {}
+    class Waiting extends WaitingContract implements OnRedlockUnhurried {}
 
     @Nested
-    class WriteLockAsMutex extends WriteLockAsMutexContract implements OnRedlock {}
+    class WriteLockAsMutex extends WriteLockAsMutexContract implements OnRedlockUnhurried {}
 }

@@ -2,6 +2,7 @@ package io.lockkeeper.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.contract.AcquireContract;
 import io.lockkeeper.testkit.contract.AsyncContract;
 import io.lockkeeper.testkit.contract.Contract;
@@ -51,6 +52,7 @@ import io.lockkeeper.testkit.contract.UnavailableContract;
 import io.lockkeeper.testkit.contract.WaitingContract;
 import io.lockkeeper.testkit.contract.WriteLockAsMutexContract;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every contract on the file backend. */
@@ -63,127 +65,131 @@ final class FileContractTest {
         }
     }
 
+    /** Contracts whose cases about time are left to {@code MemoryContractTest, in virtual time}. */
+    @Tag(AboutTime.ELSEWHERE)
+    interface OnFileUnhurried extends OnFile {}
+
     @Test
     void noContractIsLeftOut() {
         assertThat(Contracts.missingFrom(FileContractTest.class)).isEmpty();
     }
 
     @Nested
-    class Acquire extends AcquireContract implements OnFile {}
+    class Acquire extends AcquireContract implements OnFileUnhurried {}
 
     @Nested
-    class Async extends AsyncContract implements OnFile {}
+    class Async extends AsyncContract implements OnFileUnhurried {}
 
     @Nested
-    class Downgrade extends DowngradeContract implements OnFile {}
+    class Downgrade extends DowngradeContract implements OnFileUnhurried {}
 
     @Nested
-    class Extend extends ExtendContract implements OnFile {}
+    class Extend extends ExtendContract implements OnFileUnhurried {}
 
     @Nested
-    class Fencing extends FencingContract implements OnFile {}
+    class Fencing extends FencingContract implements OnFileUnhurried {}
 
     @Nested
-    class FixedLease extends FixedLeaseContract implements OnFile {}
+    class FixedLease extends FixedLeaseContract implements OnFileUnhurried {}
 
     @Nested
-    class HandOff extends HandOffContract implements OnFile {}
+    class HandOff extends HandOffContract implements OnFileUnhurried {}
 
     @Nested
-    class Isolation extends IsolationContract implements OnFile {}
+    class Isolation extends IsolationContract implements OnFileUnhurried {}
 
     @Nested
-    class Keeper extends KeeperContract implements OnFile {}
+    class Keeper extends KeeperContract implements OnFileUnhurried {}
 
     @Nested
-    class Latch extends LatchContract implements OnFile {}
+    class Latch extends LatchContract implements OnFileUnhurried {}
 
     @Nested
-    class LatchFault extends LatchFaultContract implements OnFile {}
+    class LatchFault extends LatchFaultContract implements OnFileUnhurried {}
 
     @Nested
-    class LeaderElection extends LeaderElectionContract implements OnFile {}
+    class LeaderElection extends LeaderElectionContract implements OnFileUnhurried {}
 
     @Nested
-    class LeaderLoss extends LeaderLossContract implements OnFile {}
+    class LeaderLoss extends LeaderLossContract implements OnFileUnhurried {}
 
     @Nested
-    class Leak extends LeakContract implements OnFile {}
+    class Leak extends LeakContract implements OnFileUnhurried {}
 
     @Nested
     class Lease extends LeaseContract implements OnFile {}
 
     @Nested
-    class Listener extends ListenerContract implements OnFile {}
+    class Listener extends ListenerContract implements OnFileUnhurried {}
 
     @Nested
-    class ListenerFault extends ListenerFaultContract implements OnFile {}
+    class ListenerFault extends ListenerFaultContract implements OnFileUnhurried {}
 
     @Nested
     class Loss extends LossContract implements OnFile {}
 
     @Nested
-    class LostOwner extends LostOwnerContract implements OnFile {}
+    class LostOwner extends LostOwnerContract implements OnFileUnhurried {}
 
     @Nested
-    class LostReplies extends LostRepliesContract implements OnFile {}
+    class LostReplies extends LostRepliesContract implements OnFileUnhurried {}
 
     @Nested
-    class MultiLockAsMutex extends MultiLockAsMutexContract implements OnFile {}
+    class MultiLockAsMutex extends MultiLockAsMutexContract implements OnFileUnhurried {}
 
     @Nested
-    class MultiLock extends MultiLockContract implements OnFile {}
+    class MultiLock extends MultiLockContract implements OnFileUnhurried {}
 
     @Nested
-    class MultiLockLoss extends MultiLockLossContract implements OnFile {}
+    class MultiLockLoss extends MultiLockLossContract implements OnFileUnhurried {}
 
     @Nested
-    class Names extends NamesContract implements OnFile {}
+    class Names extends NamesContract implements OnFileUnhurried {}
 
     @Nested
-    class Ownership extends OwnershipContract implements OnFile {}
+    class Ownership extends OwnershipContract implements OnFileUnhurried {}
 
     @Nested
-    class PermitLease extends PermitLeaseContract implements OnFile {}
+    class PermitLease extends PermitLeaseContract implements OnFileUnhurried {}
 
     @Nested
-    class PortablePermit extends PortablePermitContract implements OnFile {}
+    class PortablePermit extends PortablePermitContract implements OnFileUnhurried {}
 
     @Nested
-    class ReadWrite extends ReadWriteContract implements OnFile {}
+    class ReadWrite extends ReadWriteContract implements OnFileUnhurried {}
 
     @Nested
-    class ReaderFairness extends ReaderFairnessContract implements OnFile {}
+    class ReaderFairness extends ReaderFairnessContract implements OnFileUnhurried {}
 
     @Nested
-    class RequestLocks extends RequestLocksContract implements OnFile {}
+    class RequestLocks extends RequestLocksContract implements OnFileUnhurried {}
 
     @Nested
-    class LazyKeeper extends LazyKeeperContract implements OnFile {}
+    class LazyKeeper extends LazyKeeperContract implements OnFileUnhurried {}
 
     @Nested
-    class Timeout extends TimeoutContract implements OnFile {}
+    class Timeout extends TimeoutContract implements OnFileUnhurried {}
 
     @Nested
-    class Refusal extends RefusalContract implements OnFile {}
+    class Refusal extends RefusalContract implements OnFileUnhurried {}
 
     @Nested
-    class Release extends ReleaseContract implements OnFile {}
+    class Release extends ReleaseContract implements OnFileUnhurried {}
 
     @Nested
-    class SegmentedLockAsMutex extends SegmentedLockAsMutexContract implements OnFile {}
+    class SegmentedLockAsMutex extends SegmentedLockAsMutexContract implements OnFileUnhurried {}
 
     @Nested
-    class SegmentedLock extends SegmentedLockContract implements OnFile {}
+    class SegmentedLock extends SegmentedLockContract implements OnFileUnhurried {}
 
     @Nested
-    class SemaphoreAsMutex extends SemaphoreAsMutexContract implements OnFile {}
+    class SemaphoreAsMutex extends SemaphoreAsMutexContract implements OnFileUnhurried {}
 
     @Nested
-    class Semaphore extends SemaphoreContract implements OnFile {}
+    class Semaphore extends SemaphoreContract implements OnFileUnhurried {}
 
     @Nested
-    class SemaphoreWaiting extends SemaphoreWaitingContract implements OnFile {}
+    class SemaphoreWaiting extends SemaphoreWaitingContract implements OnFileUnhurried {}
 
     @Nested
     class ServerFault extends ServerFaultContract implements OnFile {}
@@ -192,17 +198,17 @@ final class FileContractTest {
     class Store extends StoreContract implements OnFile {}
 
     @Nested
-    class StoreModes extends StoreModesContract implements OnFile {}
+    class StoreModes extends StoreModesContract implements OnFileUnhurried {}
 
     @Nested
     class Token extends TokenContract implements OnFile {}
 
     @Nested
-    class Unavailable extends UnavailableContract implements OnFile {}
+    class Unavailable extends UnavailableContract implements OnFileUnhurried {}
 
     @Nested
-    class Waiting extends WaitingContract implements OnFile {}
+    class Waiting extends WaitingContract implements OnFileUnhurried {}
 
     @Nested
-    class WriteLockAsMutex extends WriteLockAsMutexContract implements OnFile {}
+    class WriteLockAsMutex extends WriteLockAsMutexContract implements OnFileUnhurried {}
 }

@@ -193,6 +193,7 @@ public abstract class AsyncContract extends ContractTest {
     // there
     // harms no lock.
     @Test
+    @AboutTime
     void callbacksRunOnTheCallbackExecutor() throws Exception {
         ExecutorService callbacks = Executors.newCachedThreadPool(work -> {
             var thread = new Thread(work, "the application's own");

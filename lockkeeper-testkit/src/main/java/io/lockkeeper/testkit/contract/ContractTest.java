@@ -55,6 +55,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class ContractTest extends TimedTest implements Contract {
 
+    /** The lease of cases that are not {@linkplain AboutTime about time}: no stall of the machine ends it. */
+    private static final Duration UNHURRIED = Duration.ofMinutes(1);
+
     /** How long a request may take where its limit is not what a case is about; machines that test are busy. */
     private static final Duration GENEROUS = Duration.ofSeconds(10);
 
@@ -116,7 +119,7 @@ public abstract class ContractTest extends TimedTest implements Contract {
 
     /** Settings of a keeper whose requests are given up late, with the clocks of the store. */
     final LockkeeperBuilder settings() {
-        return Lockkeeper.builder().commandLimit(GENEROUS).clocks(clocks());
+        return Lockkeeper.builder().lease(UNHURRIED).commandLimit(GENEROUS).clocks(clocks());
     }
 
     // ---- the store
@@ -187,7 +190,7 @@ public abstract class ContractTest extends TimedTest implements Contract {
                 .hasMessageContaining(capability.offeredBy());
     }
 
-    /** The lease for cases that wait for its end. */
+    /** The lease for cases {@linkplain AboutTime about time}. */
     protected final Duration lease() {
         return fixture().lease();
     }

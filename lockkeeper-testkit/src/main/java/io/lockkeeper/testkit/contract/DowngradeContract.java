@@ -152,6 +152,7 @@ public abstract class DowngradeContract extends ReadWriteCases {
     }
 
     @Test
+    @AboutTime
     void aDowngradedHoldIsRenewedOn() throws Exception {
         Duration lease = lease();
         String name = freshName();
@@ -166,6 +167,7 @@ public abstract class DowngradeContract extends ReadWriteCases {
     }
 
     @Test
+    @AboutTime
     void whatWasLostOrReleasedIsNotDowngraded() throws Exception {
         String name = freshName();
         DistributedReadWriteLock lock = here(name);

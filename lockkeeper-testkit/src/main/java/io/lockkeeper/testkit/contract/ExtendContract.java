@@ -65,6 +65,7 @@ public abstract class ExtendContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void withoutAnAnswerNothingLastsLonger() throws Exception {
         FaultyBackend network = faulty();
         Lockkeeper mine = openHastyKeeper(network);

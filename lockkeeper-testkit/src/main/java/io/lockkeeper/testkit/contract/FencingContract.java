@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 public abstract class FencingContract extends ContractTest {
 
     @Test
+    @AboutTime
     void aStaleHolderIsRefusedOnceItsSuccessorWrote() throws Exception {
         String name = freshName();
         Fencing guard = Fencing.inMemory();
@@ -42,6 +43,7 @@ public abstract class FencingContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void afterALossTheNextHolderIsAdmittedAndTheLastRefused() throws Exception {
         Fencing guard = Fencing.inMemory();
         ExclusiveHold lost = lostHold(keeper().lock(freshName()));

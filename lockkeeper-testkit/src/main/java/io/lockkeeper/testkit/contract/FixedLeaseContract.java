@@ -95,6 +95,7 @@ public abstract class FixedLeaseContract extends ContractTest {
 
     // At most once in so long a time in the whole cluster: taken and never given back.
     @Test
+    @AboutTime
     void takenAndNeverGivenBackItIsFreeAgainAfterItsTime() throws Exception {
         String name = freshName();
         Duration often = lease();

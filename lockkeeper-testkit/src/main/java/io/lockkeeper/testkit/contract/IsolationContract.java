@@ -33,6 +33,7 @@ public abstract class IsolationContract extends ContractTest {
 
     // D1, D2: a hung node costs the locks on it, and none on the others.
     @Test
+    @AboutTime
     void aHungNodeLosesNothingOnAnother() throws Exception {
         Duration lease = lease();
         TwoNodes nodes = nodes();
@@ -56,6 +57,7 @@ public abstract class IsolationContract extends ContractTest {
 
     // D3: one grant whose renewal fails does not take the others of its batch along.
     @Test
+    @AboutTime
     void oneGrantThatCanNotBeRenewedDoesNotHarmTheOthers() throws Exception {
         Duration lease = lease();
         TwoNodes nodes = nodes();
@@ -75,6 +77,7 @@ public abstract class IsolationContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void aHungNodeDelaysNoAcquireOnAnother() throws Exception {
         TwoNodes nodes = nodes();
         Lockkeeper mine = keeperOn(nodes);

@@ -136,6 +136,7 @@ public abstract class KeeperContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void closingOneKeeperDoesNotHarmAnother() throws Exception {
         Duration lease = lease();
         String name = freshName();
@@ -225,6 +226,7 @@ public abstract class KeeperContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void aForcedReleaseTakesItAwayAndItsHolderIsTold() throws Exception {
         String name = freshName();
         // A third of it is soon, all of it is later than a machine stalls: else it would be lost by its deadline.

@@ -137,6 +137,7 @@ public abstract class LazyKeeperContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void aKeeperThatNeverMetItsStoreCanBeClosed() {
         Awaited store = awaited();
         Lockkeeper keeper = settings().lazy().commandLimit(HASTY).open(store);

@@ -46,6 +46,7 @@ public abstract class LeaderLossContract extends PrimitiveContract {
     }
 
     @Test
+    @AboutTime
     void aLeaderThatIsCutOffIsDeposedAndFollowed() throws Exception {
         if (!can(Capability.EXPIRES)) {
             String name = freshName();
@@ -88,6 +89,7 @@ public abstract class LeaderLossContract extends PrimitiveContract {
     }
 
     @Test
+    @AboutTime
     void aLeaderDeposedByForceStandsAgain() {
         String name = freshName();
         Resource resource = new Resource(Family.ELECTION, name);

@@ -119,6 +119,7 @@ public abstract class LeakContract extends PrimitiveContract {
     }
 
     @Test
+    @AboutTime
     void aForgottenHoldIsOnlyReportedIfTheKeeperIsToldSo() throws Exception {
         Duration lease = lease();
         String name = freshName();
@@ -172,6 +173,7 @@ public abstract class LeakContract extends PrimitiveContract {
     }
 
     @Test
+    @AboutTime
     void aLockWhoseOwnerThreadDiedIsReportedAndNoLongerRenewed() throws Exception {
         String name = freshName();
         Lockkeeper keeper = openKeeper(builder -> builder.lease(lease()));
@@ -183,6 +185,7 @@ public abstract class LeakContract extends PrimitiveContract {
     }
 
     @Test
+    @AboutTime
     void aLockOwnedByNameOutlivesItsThread() throws Exception {
         Duration lease = lease();
         String name = freshName();

@@ -140,6 +140,7 @@ public abstract class ListenerContract extends PrimitiveContract {
     }
 
     @Test
+    @AboutTime
     void renewalsAreTold() throws Exception {
         Duration lease = lease();
         var witness = new Witness();

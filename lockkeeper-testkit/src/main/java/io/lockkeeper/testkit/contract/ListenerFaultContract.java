@@ -27,6 +27,7 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
     }
 
     @Test
+    @AboutTime
     void aStoreThatFallsSilentMakesAHoldUncertainAndThenLost() throws Exception {
         whenAStoreFallsSilent(lease());
     }
@@ -81,6 +82,7 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
     }
 
     @Test
+    @AboutTime
     void aListenerThatThrowsHarmsNothing() throws Exception {
         Duration lease = lease();
         var told = new AtomicInteger();
@@ -133,6 +135,7 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
     }
 
     @Test
+    @AboutTime
     void aListenerThatBlocksHoldsUpNobodyElse() throws Exception {
         whileAListenerBlocks(lease());
     }

@@ -33,6 +33,7 @@ public abstract class LossContract extends ContractTest {
 
     // D6: a holder whose grant is gone from the store is told, in each way it may ask.
     @Test
+    @AboutTime
     void aHolderLearnsThatItsGrantIsGone() throws Exception {
         String name = freshName();
         ExclusiveHold hold = take(losable(keeper().lock(name)));
@@ -58,6 +59,7 @@ public abstract class LossContract extends ContractTest {
 
     // A record that was deleted, flushed or evicted is no lease that ended.
     @Test
+    @AboutTime
     void whatTheStoreForgotWhileItsLeaseRanIsTakenAndNotExpired() throws Exception {
         String name = freshName();
         if (!can(Fault.LOSE_GRANTS)) {
@@ -72,6 +74,7 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void aLateListenerIsToldAtOnce() throws Exception {
         ExclusiveHold hold = lostHold(keeper().lock(freshName()));
         CompletableFuture<Loss> told = new CompletableFuture<>();
@@ -81,6 +84,7 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void aListenerThatThrowsOrBlocksHarmsNobody() throws Exception {
         Duration lease = lease();
         CountDownLatch end = new CountDownLatch(1);
@@ -114,6 +118,7 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void listenersAreNeverCalledAfterAProperRelease() throws Exception {
         Duration lease = lease();
         List<Loss> losses = new CopyOnWriteArrayList<>();
@@ -129,6 +134,7 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void aRemovedListenerIsNotCalled() throws Exception {
         Duration lease = lease();
         List<Loss> losses = new CopyOnWriteArrayList<>();
@@ -144,6 +150,7 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void completingAFutureFromOutsideHarmsNobody() throws Exception {
         ExclusiveHold hold = take(losable(keeper().lock(freshName())));
         CompletableFuture<Loss> mine = hold.lost();
@@ -155,6 +162,7 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void unlockingWhatWasLostSaysSo() throws Exception {
         Duration lease = lease();
         DistributedLock lock = keeper().lock(freshName());
@@ -173,6 +181,7 @@ public abstract class LossContract extends ContractTest {
 
     // Curator says yes to a nested acquire after its session died (pain 2).
     @Test
+    @AboutTime
     void nestingNeverSaysYesAfterALoss() throws Exception {
         nestingAfterALoss(lease());
     }
@@ -201,6 +210,7 @@ public abstract class LossContract extends ContractTest {
 
     // Pain 19: closing never hides what the body threw.
     @Test
+    @AboutTime
     void closingAfterALossDoesNotMaskTheBodysException() {
         DistributedLock lock = losable(keeper().lock(freshName()));
         assertThatThrownBy(() -> lock.run(hold -> {
@@ -213,6 +223,7 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void whatWasLostIsForTheNextToTake() throws Exception {
         ExclusiveHold lost = lostHold(keeper().lock(freshName()));
         try (ExclusiveHold next = otherKeeper().lock(lost.name()).acquire()) {
@@ -224,6 +235,7 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void silenceMakesAHoldUncertainThenLostAndNothingBringsItBack() throws Exception {
         FaultyBackend silent = faulty();
         CompletableFuture<Long> doubted = new CompletableFuture<>();
@@ -256,6 +268,7 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void anUncertainHoldThatIsRenewedInTimeIsHeldAgain() throws Exception {
         Duration lease = lease();
         FaultyBackend silent = faulty();
@@ -294,6 +307,7 @@ public abstract class LossContract extends ContractTest {
 
     // D1 to D3: one lock's trouble is not another's.
     @Test
+    @AboutTime
     void oneLostGrantDoesNotHarmTheOthers() throws Exception {
         Duration lease = lease();
         List<ExclusiveHold> holds = new CopyOnWriteArrayList<>();

@@ -52,6 +52,7 @@ public abstract class LostOwnerContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void aThreadThatSkippedTheUnlockOfALostHoldLocksAgain() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
         long lost = 0;
@@ -69,6 +70,7 @@ public abstract class LostOwnerContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void everyWayToAskAcquiresAfreshAfterALoss() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
         long lost = loseHold(losable(lock));
@@ -89,6 +91,7 @@ public abstract class LostOwnerContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void whileAnotherHasItTryLockSaysFalseAfterALoss() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
         loseHold(losable(lock));
@@ -101,6 +104,7 @@ public abstract class LostOwnerContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void theUnlockOfALostHoldTouchesNoLaterOne() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
         loseHold(losable(lock));
@@ -118,6 +122,7 @@ public abstract class LostOwnerContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void aNamedOwnerLocksAgainAndItsThreadsAreToldApart() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
         DistributedLock owned = lock.ownedBy("request 9");
@@ -139,6 +144,7 @@ public abstract class LostOwnerContract extends ContractTest {
     private record CurrentHold(ExclusiveHold hold) {}
 
     @Test
+    @AboutTime
     void aReaderThatLostMayWrite() throws Exception {
         if (!can(Capability.SHARED)) {
             assertNotOffered(Capability.SHARED, () -> keeper().readWriteLock(freshName()));

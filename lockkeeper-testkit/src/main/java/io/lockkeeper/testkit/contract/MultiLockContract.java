@@ -188,6 +188,7 @@ public abstract class MultiLockContract extends MultiLockCases {
     }
 
     @Test
+    @AboutTime
     void theSameResourceTwiceIsRefused() {
         String name = freshName();
         assertThatThrownBy(() -> keeper().multiLock(name, name + "/x", name))

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 public abstract class MultiLockLossContract extends MultiLockCases {
 
     @Test
+    @AboutTime
     void itIsLostAsSoonAsOneIsLost() throws Exception {
         String[] names = names(3);
         MultiLock lock = MultiLock.of(
@@ -46,6 +47,7 @@ public abstract class MultiLockLossContract extends MultiLockCases {
     }
 
     @Test
+    @AboutTime
     void releaseFreesTheOthersThoughOneWasLost() throws Exception {
         String[] names = names(3);
         MultiHold all = MultiLock.of(

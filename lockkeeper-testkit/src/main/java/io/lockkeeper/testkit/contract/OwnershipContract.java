@@ -213,6 +213,7 @@ public abstract class OwnershipContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void whatADeadThreadOwnedIsNotRenewedForEver() throws Exception {
         Lockkeeper mine = openKeeper();
         DistributedLock lock = mine.lock(freshName()).withLease(lease());

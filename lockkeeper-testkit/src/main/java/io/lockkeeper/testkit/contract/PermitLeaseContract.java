@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 public abstract class PermitLeaseContract extends SemaphoreCases {
 
     @Test
+    @AboutTime
     void permitsOfFixedLeaseComeBackOneByOne() throws Exception {
         String name = freshName();
         DistributedSemaphore semaphore = keeper().semaphore(name, 3);
@@ -42,6 +43,7 @@ public abstract class PermitLeaseContract extends SemaphoreCases {
     }
 
     @Test
+    @AboutTime
     void anExpiredPermitLetsInWhoeverWaits() throws Exception {
         String name = freshName();
         Permit both = taking(keeper().semaphore(name, 2).withFixedLease(lease()), 2);
@@ -52,6 +54,7 @@ public abstract class PermitLeaseContract extends SemaphoreCases {
     }
 
     @Test
+    @AboutTime
     void whatExpiredCanNotBeGivenBackAgain() throws Exception {
         String name = freshName();
         DistributedSemaphore semaphore = keeper().semaphore(name, 2);
@@ -70,6 +73,7 @@ public abstract class PermitLeaseContract extends SemaphoreCases {
     }
 
     @Test
+    @AboutTime
     void otherPermitsAreRenewedForAsLongAsTheyAreHeld() throws Exception {
         Duration lease = lease();
         String name = freshName();
@@ -151,6 +155,7 @@ public abstract class PermitLeaseContract extends SemaphoreCases {
     }
 
     @Test
+    @AboutTime
     void permitsThatTheStoreGaveAwayAreLost() throws Exception {
         String name = freshName();
         if (!can(Capability.FORCE_RELEASE)) {

@@ -214,6 +214,7 @@ public abstract class ReadWriteContract extends ReadWriteCases {
     }
 
     @Test
+    @AboutTime
     void aReadHoldOfFixedLeaseEndsByItself() throws Exception {
         String name = freshName();
         Hold reading = here(name).readLock().withFixedLease(lease()).acquire();
@@ -225,6 +226,7 @@ public abstract class ReadWriteContract extends ReadWriteCases {
     }
 
     @Test
+    @AboutTime
     void readersAreRenewedTogetherAndOneByOne() throws Exception {
         Duration lease = lease();
         String name = freshName();
@@ -255,6 +257,7 @@ public abstract class ReadWriteContract extends ReadWriteCases {
     }
 
     @Test
+    @AboutTime
     void aKilledReaderLetsTheWriterInAndLeavesTheOtherReadersAlone() throws Exception {
         String name = freshName();
         Peer victim = peer(lease());
@@ -270,6 +273,7 @@ public abstract class ReadWriteContract extends ReadWriteCases {
     }
 
     @Test
+    @AboutTime
     void readersTakenAwayByForceAllLearnOfIt() throws Exception {
         String name = freshName();
         if (!can(Capability.FORCE_RELEASE)) {

@@ -97,6 +97,7 @@ public abstract class ReleaseContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void releasingAfterExpiryFindsNothingHeld() throws Exception {
         ExclusiveHold hold = take(keeper().lock(freshName()).withFixedLease(brief()));
         eventually("it ends by itself", () -> hold.state() == HoldState.LOST);
@@ -108,6 +109,7 @@ public abstract class ReleaseContract extends ContractTest {
 
     // ShedLock's and Spring's hole: an expired holder must not release the next one.
     @Test
+    @AboutTime
     void releasingAfterAnotherAcquiredItHarmsNobody() throws Exception {
         String name = freshName();
         ExclusiveHold stale = take(keeper().lock(name).withFixedLease(brief()));
@@ -119,6 +121,7 @@ public abstract class ReleaseContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void releasingAfterTheSameKeeperAcquiredItAgainHarmsNobody() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
         ExclusiveHold stale = take(lock.withFixedLease(brief()));
@@ -154,6 +157,7 @@ public abstract class ReleaseContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void anOrdinaryHoldIsReleasedByItsOwnKeeperOnly() {
         String name = freshName();
         ExclusiveHold hold = take(keeper().lock(name));
@@ -180,6 +184,7 @@ public abstract class ReleaseContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void aPortableHoldIsReleasedByAnyProcessThatKnowsItsId() throws Exception {
         String name = freshName();
         if (!can(Capability.PORTABLE)) {

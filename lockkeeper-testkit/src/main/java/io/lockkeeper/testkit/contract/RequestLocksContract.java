@@ -160,6 +160,7 @@ public abstract class RequestLocksContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void aLostReplyIsAnsweredByAskingAgain() throws Exception {
         if (offered()) {
             String key = freshName();
@@ -184,6 +185,7 @@ public abstract class RequestLocksContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void itEndsByItself() throws Exception {
         if (offered()) {
             String key = freshName();

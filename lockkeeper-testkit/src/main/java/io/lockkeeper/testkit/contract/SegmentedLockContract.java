@@ -265,6 +265,7 @@ public abstract class SegmentedLockContract extends PrimitiveContract {
     }
 
     @Test
+    @AboutTime
     void theLeaseOfAViewIsRenewed() throws Exception {
         Duration lease = lease();
         String name = freshName();

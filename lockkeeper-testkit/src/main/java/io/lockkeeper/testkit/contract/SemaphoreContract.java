@@ -183,6 +183,7 @@ public abstract class SemaphoreContract extends SemaphoreCases {
     }
 
     @Test
+    @AboutTime
     void aSmallerSizeTakesNothingAwayAndIsReachedByReleases() throws Exception {
         Duration lease = lease();
         String name = freshName();
@@ -218,6 +219,7 @@ public abstract class SemaphoreContract extends SemaphoreCases {
     }
 
     @Test
+    @AboutTime
     void thePermitsOfAKilledProcessComeBackAndOnlyThose() throws Exception {
         Duration lease = lease();
         String name = freshName();

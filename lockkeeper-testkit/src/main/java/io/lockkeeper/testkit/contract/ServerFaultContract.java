@@ -20,6 +20,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 public abstract class ServerFaultContract extends ContractTest {
 
     @Test
+    @AboutTime
     void aPausedServerMakesHoldsUncertainThenLost() throws Exception {
         if (!can(Fault.PAUSE)) {
             assertThatThrownBy(fixture()::pauseServer).isInstanceOf(IllegalStateException.class);
@@ -43,6 +44,7 @@ public abstract class ServerFaultContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void waitersOutlastAPauseOfTheServer() throws Exception {
         if (!can(Fault.PAUSE)) {
             assertThat(fixture().faults()).doesNotContain(Fault.PAUSE);
@@ -65,6 +67,7 @@ public abstract class ServerFaultContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void aRestartOfTheServerEndsNoWaitAndRepeatsNoToken() throws Exception {
         if (!can(Fault.KILL)) {
             assertThatThrownBy(fixture()::killServer).isInstanceOf(IllegalStateException.class);
@@ -85,6 +88,7 @@ public abstract class ServerFaultContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void grantsThatTheStoreLostAreLostForTheirHolders() throws Exception {
         String name = freshName();
         if (!can(Fault.LOSE_GRANTS)) {

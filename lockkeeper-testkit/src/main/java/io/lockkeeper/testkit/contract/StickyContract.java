@@ -157,6 +157,7 @@ public abstract class StickyContract extends StickyCases {
     }
 
     @Test
+    @AboutTime
     void aHoldThatWasTakenWithoutARequestIsRenewed() throws Exception {
         Duration lease = lease();
         DistributedLock lock = keeper().lock(freshName()).withLease(lease).sticky(lease.dividedBy(3));
@@ -180,6 +181,7 @@ public abstract class StickyContract extends StickyCases {
     }
 
     @Test
+    @AboutTime
     void otherViewsOfTheSameKeeperTakeItOrHaveItGivenBack() throws Exception {
         FaultyBackend backend = faulty();
         Lockkeeper mine = counted(backend);

@@ -47,6 +47,7 @@ public abstract class StickyFaultContract extends StickyCases {
 
     // Renewal says that others wait, too: so even who hears no signal gives it up between two holders.
     @Test
+    @AboutTime
     void aBusyKeeperThatHearsNothingGivesItUpAllTheSame() throws Exception {
         Duration lease = lease();
         FaultyBackend backend = faulty();
@@ -64,6 +65,7 @@ public abstract class StickyFaultContract extends StickyCases {
     }
 
     @Test
+    @AboutTime
     void aCrashFreesWhatWasKeptWithinItsLease() throws Exception {
         FaultyBackend backend = faulty();
         DistributedLock lock =

@@ -196,6 +196,7 @@ public abstract class StoreContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void aGrantThatIsNotRenewedEndsByTheStoresClock() {
         StoreAccess a = open();
         StoreAccess b = open();

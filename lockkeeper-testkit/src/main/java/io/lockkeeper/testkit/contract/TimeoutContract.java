@@ -75,6 +75,7 @@ public abstract class TimeoutContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void aStoreThatDidNotAnswerIsNoTimeout() {
         FaultyBackend network = faulty();
         Lockkeeper mine = openHastyKeeper(network);

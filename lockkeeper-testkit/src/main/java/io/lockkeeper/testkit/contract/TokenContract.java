@@ -85,6 +85,7 @@ public abstract class TokenContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void tokensGrowAfterAHolderWasKilled() throws Exception {
         String name = freshName();
         Peer peer = peer(lease());
@@ -96,6 +97,7 @@ public abstract class TokenContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void tokensGrowAfterALoss() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
         ExclusiveHold lost = lostHold(lock);
@@ -136,6 +138,7 @@ public abstract class TokenContract extends ContractTest {
 
     // Redisson's getToken() asks the store, so a stale holder reads its successor's.
     @Test
+    @AboutTime
     void aStaleHoldersTokenStaysItsOwn() throws Exception {
         String name = freshName();
         ExclusiveHold stale = take(keeper().lock(name).withFixedLease(brief()));

@@ -35,6 +35,7 @@ public abstract class UnavailableContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void timedCallsFailAtTheirLimit() {
         for (boolean hang : List.of(true, false)) {
             FaultyBackend gone = faulty();
@@ -90,6 +91,7 @@ public abstract class UnavailableContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void aWaiterThatLosesTheStoreIsServedWhenItIsBack() throws Exception {
         FaultyBackend gone = faulty();
         DistributedLock lock = openHastyKeeper(gone).lock(freshName());
@@ -130,6 +132,7 @@ public abstract class UnavailableContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void anInterruptIsHonouredRightAfterTheRequestUnderWay() {
         FaultyBackend gone = faulty();
         DistributedLock lock = openHastyKeeper(gone).lock(freshName());
@@ -177,6 +180,7 @@ public abstract class UnavailableContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void anAcquireThatIsExecutedLateGrantsNothingToNobody() {
         FaultyBackend slow = faulty();
         DistributedLock lock = openHastyKeeper(slow).lock(freshName());
@@ -207,6 +211,7 @@ public abstract class UnavailableContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void aReleaseThatIsExecutedLateHarmsNobody() throws Exception {
         Duration lease = lease();
         FaultyBackend slow = faulty();
@@ -225,6 +230,7 @@ public abstract class UnavailableContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void lostRenewalRepliesDoNotLoseTheHold() throws Exception {
         Duration lease = lease();
         FaultyBackend lossy = faulty();
@@ -245,6 +251,7 @@ public abstract class UnavailableContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void closingWhileTheStoreIsAwayEnds() {
         FaultyBackend gone = faulty();
         Lockkeeper mine = openHastyKeeper(gone);

@@ -61,6 +61,7 @@ public abstract class WaitingContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void aWaiterIsServedAfterTheHolderIsKilled() throws Exception {
         String name = freshName();
         Peer peer = peer(lease());

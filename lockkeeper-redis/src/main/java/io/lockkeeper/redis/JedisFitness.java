@@ -123,15 +123,15 @@ final class JedisFitness {
      * @throws IllegalArgumentException if it is not fit for locks
      */
     static ConnectionProvider provider(UnifiedJedis client) {
-        Object provider;
+        Object found;
         try {
             Field field = UnifiedJedis.class.getDeclaredField("provider");
             field.setAccessible(true);
-            provider = field.get(client);
+            found = field.get(client);
         } catch (ReflectiveOperationException | RuntimeException e) {
             throw unfit("does not let its connections be used", e);
         }
-        if (!(provider instanceof ConnectionProvider)) {
+        if (!(found instanceof ConnectionProvider provider)) {
             throw new IllegalArgumentException(
                     "The given Jedis client is made of one connection only; give one that has a"
                             + " pool, such as JedisPooled or RedisClient");
@@ -143,7 +143,7 @@ final class JedisFitness {
                         + " one Sentinel group or one cluster");
             }
         }
-        return (ConnectionProvider) provider;
+        return provider;
     }
 
     /** @throws IllegalArgumentException if one connection to listen on and one for requests cannot be had at once */

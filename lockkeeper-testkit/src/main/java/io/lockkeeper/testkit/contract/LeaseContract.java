@@ -11,6 +11,7 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Overdue;
 import io.lockkeeper.spi.Capability;
+import io.lockkeeper.spi.Durations;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
 import io.lockkeeper.testkit.LockProgram;
@@ -179,7 +180,7 @@ public abstract class LeaseContract extends ContractTest {
         for (Duration lease : bad) {
             assertThatThrownBy(() -> lock.withLease(lease))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining(lease.toString());
+                    .hasMessageContaining(Durations.text(lease));
             assertThatThrownBy(() -> lock.withFixedLease(lease)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> Lockkeeper.builder().lease(lease)).isInstanceOf(IllegalArgumentException.class);
         }
@@ -187,7 +188,7 @@ public abstract class LeaseContract extends ContractTest {
         Duration tooLong = fixture().backend().longestLease().plusSeconds(1);
         assertThatThrownBy(() -> lock.withLease(tooLong).tryAcquire())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(tooLong.toString());
+                .hasMessageContaining(Durations.text(tooLong));
         assertNoTrace(lock.name());
     }
 

@@ -47,6 +47,11 @@ class FileProviderTest {
     void declaresWhatItCanDo() {
         assertThat(new FileProvider().create("file:/x").capabilities())
                 .containsExactlyInAnyOrder(
-                        Capability.SHARED, Capability.PERMITS, Capability.QUEUE, Capability.LATCH, Capability.HAND_OFF);
+                        Capability.SHARED,
+                        Capability.PERMITS,
+                        Capability.QUEUE,
+                        Capability.LATCH,
+                        Capability.HAND_OFF,
+                        Capability.EXTEND);
     }
 }

@@ -77,6 +77,8 @@ public abstract class MultiLockLossContract extends MultiLockCases {
         List<CompletableFuture<@Nullable Void>> futures = new ArrayList<>();
         for (MultiLock lock : locks) {
             assertThatThrownBy(lock::tryAcquire).isInstanceOf(StoreUnavailableException.class);
+        }
+        for (MultiLock lock : locks) {
             waiters.add(running(() -> lock.acquire().close()));
             futures.add(lock.acquireAsync().thenAccept(MultiHold::close));
         }

@@ -210,6 +210,7 @@ public abstract class SegmentedLockContract extends PrimitiveContract {
                         letPass(Duration.ofMillis(1));
                         inside.decrementAndGet(hold.segment());
                     });
+                    breathe();
                 }
             }));
         }

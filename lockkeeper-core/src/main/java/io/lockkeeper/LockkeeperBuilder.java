@@ -50,7 +50,7 @@ public final class LockkeeperBuilder {
 
     /**
      * Where the listeners and asynchronous bodies of the application run. By default these are threads of the keeper: at most
-     * 32, and one more for each second in which none of them came to an end, so that callbacks that wait for each other do
+     * 32, and one more for each second in which none of them took up a new task, so that callbacks that wait for each other do
      * not wait forever.
      *
      * <p>The executor is called by threads of the keeper that do nothing else. It may refuse a task, run it in the caller or

@@ -86,7 +86,7 @@ final class ChoreDesk {
 
     /**
      * The store answers again: what waits for it does not wait for its next turn. But nothing is tried more often than it
-     * would be at first, in case that the store answers others and never this one.
+     * would be at first, since the store may answer others and never this one.
      */
     void storeIsBack() {
         for (Work work : pausing) {

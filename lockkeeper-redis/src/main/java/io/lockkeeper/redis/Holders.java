@@ -8,14 +8,19 @@ import java.util.Arrays;
 /**
  * Holders as the text that redis-cli shows: {@code keeper host pid thread note}. Blanks of host and thread are written as
  * {@code _}, and nothing as {@code -}. Those of one keeper differ in the thread alone, so the rest is made once.
+ *
+ * <p>Invariant: the first word is the id that the store was opened with, whatever keeper a holder names, since scripts send
+ * signals to the channel of that id. With another word there, a waiter would hear nothing and come by polling only.
  */
 final class Holders {
 
+    private final String id;
     private final HolderInfo keeper;
     private final byte[] begin;
     private final byte[] end;
 
-    Holders(HolderInfo keeper) {
+    Holders(String id, HolderInfo keeper) {
+        this.id = id;
         this.keeper = keeper;
         this.begin = bytes(begin(keeper));
         this.end = bytes(end(keeper));
@@ -36,12 +41,11 @@ final class Holders {
     private boolean isOfKeeper(HolderInfo holder) {
         return holder.pid() == keeper.pid()
                 && holder.note().equals(keeper.note())
-                && holder.host().equals(keeper.host())
-                && holder.keeper().equals(keeper.keeper());
+                && holder.host().equals(keeper.host());
     }
 
-    private static String begin(HolderInfo holder) {
-        return holder.keeper() + " " + word(holder.host()) + " " + holder.pid() + " ";
+    private String begin(HolderInfo holder) {
+        return id + " " + word(holder.host()) + " " + holder.pid() + " ";
     }
 
     private static String end(HolderInfo holder) {

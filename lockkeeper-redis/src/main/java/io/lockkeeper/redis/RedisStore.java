@@ -62,7 +62,7 @@ final class RedisStore implements Store {
         this.keys = keys;
         this.keeper = keeper;
         this.keeperId = bytes(keeper.id());
-        this.holders = new Holders(keeper.holder());
+        this.holders = new Holders(keeper.id(), keeper.holder());
         this.channels = bytes(keys.channels());
         this.counts = bytes(redis.countsListeners() ? "1" : "0");
         this.minReplicas = minReplicas;

@@ -83,6 +83,7 @@ public abstract class MultiLockContract extends MultiLockCases {
     }
 
     @Test
+    @AboutTime
     void oneTimeLimitCoversAllOfThem() throws Exception {
         oneLimitForAll();
     }

@@ -89,8 +89,9 @@ final class MajorityLockTest {
             assertThat(hold.state()).isEqualTo(HoldState.HELD);
             assertThat(hold.remaining()).isPositive();
             hold.ensureHeld();
-            assertThat(theirs.tryAcquire()).isNull();
+            // Before somebody else comes: a rival may have the third lock for a moment, and then it does not join.
             eventually("it comes to that", () -> hold.holds().size() == SIZE);
+            assertThat(theirs.tryAcquire()).isNull();
         }
         try (MajorityHold next = theirs.acquire(Duration.ofSeconds(30))) {
             assertThat(next.state()).isEqualTo(HoldState.HELD);

@@ -23,7 +23,7 @@ final class RedlockColdStartTest {
 
     private static final int PROCESSES = Integer.getInteger("lockkeeper.coldStarts", 2);
     private static final String NODE_LIMIT = System.getProperty("lockkeeper.coldStarts.nodeLimit", "2s");
-    /** 116 are loaded, most of them before a member is asked; without the rehearsal 183, most of them after. */
+    /** 116 are loaded with the rehearsal, and 183 without it. */
     private static final int FEW_CLASSES = 150;
 
     /** A process that tries once. */

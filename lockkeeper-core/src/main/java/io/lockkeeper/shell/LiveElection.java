@@ -156,7 +156,7 @@ final class LiveElection implements LeaderElection {
         CompletableFuture<@Nullable Void> told = allTold();
         CompletableFuture<ReleaseOutcome> released =
                 resigned == null ? CompletableFuture.completedFuture(ReleaseOutcome.NOT_HELD) : resigned.releaseAsync();
-        return CompletableFuture.allOf(released, told);
+        return released.thenCompose(outcome -> told);
     }
 
     /** Complete when the listeners have been told all that there is to tell now. */

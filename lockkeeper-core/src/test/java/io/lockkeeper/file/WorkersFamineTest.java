@@ -7,6 +7,7 @@ import io.lockkeeper.StoreUnavailableException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -52,14 +53,19 @@ class WorkersFamineTest {
     void whatFindsNoThreadOfItsOwnIsDoneByThoseThatThereAre() throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch gate = new CountDownLatch(1);
-        CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> workers.call(LONG, deadline -> {
-            busy.countDown();
-            gate.await();
-            return 1;
-        }));
+        // Threads of their own: the common pool may have a single one.
+        Executor callers = caller -> new Thread(caller).start();
+        CompletableFuture<Integer> first = CompletableFuture.supplyAsync(
+                () -> workers.call(LONG, deadline -> {
+                    busy.countDown();
+                    gate.await();
+                    return 1;
+                }),
+                callers);
         busy.await();
         famine = true;
-        CompletableFuture<Integer> second = CompletableFuture.supplyAsync(() -> workers.call(LONG, deadline -> 2));
+        CompletableFuture<Integer> second =
+                CompletableFuture.supplyAsync(() -> workers.call(LONG, deadline -> 2), callers);
         refused.await();
         gate.countDown();
 

@@ -81,6 +81,7 @@ public abstract class AcquireContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void tryingDoesNotOvertakeThoseWhoQueue() throws Exception {
         // Whoever can not poll for 3 s is passed over.
         aTryMeetsAQueue();

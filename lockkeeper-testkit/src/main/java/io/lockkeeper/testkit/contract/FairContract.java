@@ -42,6 +42,7 @@ public abstract class FairContract extends ContractTest {
 
     // Each fair waiter has a place of its own from the moment it arrives, so keepers interleave.
     @Test
+    @AboutTime
     void keepersAreServedInOrderOfArrival() throws Exception {
         // Whoever can not poll for 3 s is passed over.
         keepersArriveAndAreServed();
@@ -76,6 +77,7 @@ public abstract class FairContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void processesAreServedInOrderOfArrival() throws Exception {
         // Whoever can not poll for 3 s is passed over.
         processesArriveAndAreServed();
@@ -140,6 +142,7 @@ public abstract class FairContract extends ContractTest {
 
     // D19: leaving and long limits do not disturb the order of those who stay.
     @Test
+    @AboutTime
     void thoseWhoLeaveDoNotDisturbTheOrder() throws Exception {
         // Whoever can not poll for 3 s is passed over.
         someLeaveAndTheOthersAreServed();
@@ -173,6 +176,7 @@ public abstract class FairContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void plainCallersDoNotOvertakeFairOnes() throws Exception {
         // Whoever can not poll for 3 s is passed over.
         aPlainCallerComesBehindAFairOne();

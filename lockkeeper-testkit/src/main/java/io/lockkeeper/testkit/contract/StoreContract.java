@@ -124,6 +124,7 @@ public abstract class StoreContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void aFreeResourceGoesToTheFirstInTheQueue() throws Exception {
         // Places are kept for 3 s, and nobody polls here.
         theFirstInTheQueueIsServed();
@@ -219,6 +220,7 @@ public abstract class StoreContract extends ContractTest {
     }
 
     @Test
+    @AboutTime
     void renewingKeepsAGrantAndSaysWhetherOthersWait() throws Exception {
         // Places are kept for 3 s, and nobody polls here.
         renewingSaysWhetherOthersWait();

@@ -45,7 +45,7 @@ public interface DistributedSemaphore extends Acquirable<Permit> {
      * process, which can release them with {@link Lockkeeper#release(Resource, String)}. All permits that were acquired
      * together are one hold with one id.
      *
-     * @throws UnsupportedFeatureException if the store can not do that
+     * @throws UnsupportedFeatureException if the store cannot do that
      */
     DistributedSemaphore portable();
 

@@ -19,7 +19,7 @@ public interface Hold extends Tenure {
      *
      * @param lease at least 100 ms
      * @throws IllegalStateException if the hold is renewed by its keeper, which needs no extending
-     * @throws UnsupportedFeatureException if the store can not do that
+     * @throws UnsupportedFeatureException if the store cannot do that
      */
     ExtendOutcome extend(Duration lease);
 

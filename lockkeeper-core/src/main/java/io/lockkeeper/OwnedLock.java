@@ -70,7 +70,7 @@ public interface OwnedLock<H extends Hold, L extends OwnedLock<H, L>> extends Ac
      * A view whose holds are never handed on or shared inside the process, so that their {@link Hold#id()} may be given
      * to another process, which can release them with {@link Lockkeeper#release(String, String)}.
      *
-     * @throws UnsupportedFeatureException if the store can not do that
+     * @throws UnsupportedFeatureException if the store cannot do that
      */
     L portable();
 

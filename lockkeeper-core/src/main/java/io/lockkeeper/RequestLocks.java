@@ -26,8 +26,8 @@ import java.util.concurrent.CompletableFuture;
  * ends only what this id holds. Every grant has its fencing token in the store, which {@link Lockkeeper#inspect} shows.
  *
  * <p><b>What is not.</b> Nothing is renewed, and nobody is told of a loss: count the lease from before the call. Owning is not
- * counted: one {@code unlock} ends it for all who share the id. Waiting is polling, without a place in any queue, so whoever
- * waits by {@code keeper.lock(key)} goes first.
+ * counted: one {@code unlock} ends it for all callers that share the id. Waiting is polling, without a place in any queue, so a
+ * thread that waits by {@code keeper.lock(key)} goes first.
  *
  * <p><b>Without an answer.</b> A call that fails with {@link StoreUnavailableException} may have been executed, or may be yet,
  * even after a later call. For a {@code tryLock} that means a lock that nobody knows of, until its lease ends: ask again with the

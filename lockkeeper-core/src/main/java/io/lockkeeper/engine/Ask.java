@@ -45,7 +45,7 @@ public final class Ask {
         this.waiter = waiter;
     }
 
-    /** @param speaker who asks for it now, if anybody does */
+    /** @param speaker the waiter that sends its requests now, if there is one */
     Claim claim(Resource resource, Terms terms, int tokens, @Nullable Waiter speaker) {
         return new Claim(
                 id,

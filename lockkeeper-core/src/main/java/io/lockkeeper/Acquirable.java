@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <H> what is held
  */
-public interface Acquirable<H extends Tenure> {
+public interface Acquirable<H extends Hold> {
 
     /**
      * Waits until it is acquired, for ever unless a limit was set with {@code giveUpAfter}. A store that does not

@@ -28,7 +28,7 @@ public interface DistributedReadWriteLock extends ReadWriteLock {
      *
      * @throws LockLostException if it was lost
      */
-    Hold downgrade(ExclusiveHold writeHold);
+    SingleHold downgrade(ExclusiveHold writeHold);
 
-    CompletableFuture<Hold> downgradeAsync(ExclusiveHold writeHold);
+    CompletableFuture<SingleHold> downgradeAsync(ExclusiveHold writeHold);
 }

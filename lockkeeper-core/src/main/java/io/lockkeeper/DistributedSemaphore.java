@@ -41,7 +41,7 @@ public interface DistributedSemaphore extends Acquirable<Permit> {
     DistributedSemaphore giveUpAfter(Duration silence);
 
     /**
-     * A view whose permits are never handed on inside the process, so that their {@link Hold#id()} may be given to another
+     * A view whose permits are never handed on inside the process, so that their {@link SingleHold#id()} may be given to another
      * process, which can release them with {@link Lockkeeper#release(Resource, String)}. All permits that were acquired
      * together are one hold with one id.
      *

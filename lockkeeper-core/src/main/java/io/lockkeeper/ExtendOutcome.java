@@ -1,8 +1,8 @@
 package io.lockkeeper;
 
-/** How {@link Hold#extend} ended. */
+/** How {@link SingleHold#extend} ended. */
 public enum ExtendOutcome {
-    /** The store holds it for that long, and {@link Hold#remaining()} says so. */
+    /** The store holds it for that long, and {@link SingleHold#remaining()} says so. */
     EXTENDED,
     /** It was not held any more: lost, released, or ended by its lease before the answer came. */
     NOT_HELD,

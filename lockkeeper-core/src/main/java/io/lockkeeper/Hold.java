@@ -2,46 +2,59 @@ package io.lockkeeper;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
-/** One resource held: a lock exclusively or shared, or permits of a semaphore. */
-public interface Hold extends Tenure {
+/**
+ * Having something acquired, until it is released or lost.
+ *
+ * <p><b>What is promised.</b> {@link #state()} is computed here, without asking anyone, from the moment the last
+ * successful request was <em>sent</em>. While the process runs at all and clocks run within one percent of each other,
+ * {@link HoldState#HELD} ends before the store may give the same thing to somebody else.
+ *
+ * <p><b>What is not.</b> No lease can promise exclusion to a program that may be paused between looking at the state
+ * and acting on it. What must never be written by a stale holder needs the {@linkplain ExclusiveHold#token() fencing
+ * token} and a {@link Fencing guard} beside the data.
+ */
+public interface Hold extends AutoCloseable {
 
-    /**
-     * Lets a hold of a {@linkplain OwnedLock#withFixedLease fixed lease} last for this long from now. Asks the store, on the
-     * calling thread.
-     *
-     * <p><b>What is promised.</b> {@link ExtendOutcome#EXTENDED} is the store's word that the hold had not ended and is kept
-     * for that long. {@link #remaining()} counts it from when the request was <em>sent</em>. A hold never gets shorter by
-     * this: one that lasts longer already stays as it is, whatever order several requests arrive in.
-     *
-     * <p><b>What is not.</b> Without an answer nothing gets longer here. A hold whose time is over is lost, and no answer
-     * that comes later brings it back.
-     *
-     * @param lease at least 100 ms
-     * @throws IllegalStateException if the hold is renewed by its keeper, which needs no extending
-     * @throws UnsupportedFeatureException if the store cannot do that
-     */
-    ExtendOutcome extend(Duration lease);
+    /** What is known of it now; a local check. */
+    HoldState state();
 
-    /** Like {@link #extend} without blocking the caller. */
-    CompletableFuture<ExtendOutcome> extendAsync(Duration lease);
+    /** How much longer it is surely held if nothing more is heard from the store; zero when lost or released. */
+    Duration remaining();
 
     /**
-     * Names this hold in logs and to guards; never used twice. It is a name, not a key: only the keeper that has an
-     * ordinary hold can release it. The id of a {@linkplain OwnedLock#portable() portable} hold is accepted by
-     * {@link Lockkeeper#release(String, String)} (of permits, by {@link Lockkeeper#release(Resource, String)}) in any process,
-     * so treat that one as a secret.
+     * Fails if this is not surely held any more; a local check without I/O, cheap enough for inner loops.
+     *
+     * @throws LockLostException if it was lost
+     * @throws IllegalStateException if it was released
      */
-    String id();
-
-    /** The name of the resource that is held. */
-    String name();
+    void ensureHeld();
 
     /**
-     * The number of this grant. It is fixed when the hold is granted and never fetched again, so that a stale holder
-     * can not read its successor's. The tokens of {@linkplain ExclusiveHold exclusive} holds strictly increase for a
-     * resource, for ever. Those of shared holds and permits are taken from the same counter and order nothing;
-     * readers of one process may share one.
+     * Completes when it is lost; never when it is released properly. Each call returns a new future, so that
+     * completing it from outside harms nobody. A program that keeps the future keeps the hold: it is not taken for {@linkplain Leaks
+     * forgotten}.
      */
-    long token();
+    CompletableFuture<Loss> lost();
+
+    /**
+     * Calls the listener when this is lost, at once if it already is; never after a proper release. It runs on the
+     * keeper's callback executor and may block or throw without harm to any lock. A program that keeps the
+     * registration keeps the hold.
+     */
+    Registration onLost(Consumer<? super Loss> listener);
+
+    /**
+     * Gives it back. It counts as not held from the moment this call begins, whatever the outcome. Calling it again
+     * returns the first outcome.
+     */
+    ReleaseOutcome release();
+
+    /** Like {@link #release()} without blocking the caller. */
+    CompletableFuture<ReleaseOutcome> releaseAsync();
+
+    /** Releases. Never throws, so that it can not mask an exception of the body; a loss is logged. */
+    @Override
+    void close();
 }

@@ -3,7 +3,7 @@ package io.lockkeeper;
 /**
  * What is done about a renewed hold whose handle was garbage-collected without having been released.
  *
- * <p>A handle is not forgotten while the application keeps it, a future of its {@link Tenure#lost() lost()}, something that
+ * <p>A handle is not forgotten while the application keeps it, a future of its {@link Hold#lost() lost()}, something that
  * depends on such a future, or a {@link Registration} of a listener; nor while one of its listeners refers to it. The handle of
  * a {@linkplain OwnedLock#withFixedLease fixed lease} may be dropped: it ends by itself, so it is neither reported nor released
  * early.

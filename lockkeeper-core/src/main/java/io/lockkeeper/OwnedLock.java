@@ -29,7 +29,7 @@ import java.util.concurrent.locks.Lock;
  * @param <H> what acquiring gives
  * @param <L> the type of this lock
  */
-public interface OwnedLock<H extends Hold, L extends OwnedLock<H, L>> extends Acquirable<H>, Lock {
+public interface OwnedLock<H extends SingleHold, L extends OwnedLock<H, L>> extends Acquirable<H>, Lock {
 
     /** The name of the resource. */
     String name();
@@ -67,7 +67,7 @@ public interface OwnedLock<H extends Hold, L extends OwnedLock<H, L>> extends Ac
     L ownedBy(String owner);
 
     /**
-     * A view whose holds are never handed on or shared inside the process, so that their {@link Hold#id()} may be given
+     * A view whose holds are never handed on or shared inside the process, so that their {@link SingleHold#id()} may be given
      * to another process, which can release them with {@link Lockkeeper#release(String, String)}.
      *
      * @throws UnsupportedFeatureException if the store cannot do that

@@ -1,7 +1,7 @@
 package io.lockkeeper;
 
 /** Permits of a semaphore, taken together. They come back when released, and by themselves when their lease ends. */
-public interface Permit extends Hold {
+public interface Permit extends SingleHold {
 
     /** How many permits this still stands for. */
     int permits();

@@ -359,7 +359,7 @@ class HouseTest {
         for (Method method : Fencing.class.getDeclaredMethods()) {
             if (!method.isSynthetic()) {
                 for (Class<?> parameter : method.getParameterTypes()) {
-                    if (Tenure.class.isAssignableFrom(parameter)) {
+                    if (Hold.class.isAssignableFrom(parameter)) {
                         taken.add(parameter);
                     }
                 }

@@ -22,6 +22,7 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.SegmentHold;
 import io.lockkeeper.SegmentedLock;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.quorum.BackOff;
 import io.lockkeeper.quorum.Quorum;
 import io.lockkeeper.spi.Backend;
@@ -125,11 +126,11 @@ final class Snippets {
     /** 8. Readers and writers, with a downgrade that lets no other writer in between. */
     void readWrite() throws InterruptedException {
         DistributedReadWriteLock lock = keeper.readWriteLock("catalogue");
-        try (Hold reading = lock.readLock().acquire()) {
+        try (SingleHold reading = lock.readLock().acquire()) {
             System.out.println("together with others: " + reading.id());
         }
         ExclusiveHold writing = lock.writeLock().acquire();
-        try (Hold reading = lock.downgrade(writing)) {
+        try (SingleHold reading = lock.downgrade(writing)) {
             System.out.println("nobody wrote since: " + reading.token());
         }
     }

@@ -3,8 +3,8 @@ package io.lockkeeper.faults;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockkeeper.testkit.Patience;
 import io.lockkeeper.testkit.ProcessReaper;
+import io.lockkeeper.testkit.TestTimeouts;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ final class LauncherTest {
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("said").toFile())
                 .start());
-        Patience.until("it has begun", () -> said().contains("file: 1 of 100"));
+        TestTimeouts.until("it has begun", () -> said().contains("file: 1 of 100"));
         return driver;
     }
 

@@ -1,8 +1,8 @@
 package io.lockkeeper.cli;
 
-import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.cli.run.GuardedCommand;
 import io.lockkeeper.cli.run.Programs;
 import io.lockkeeper.cli.run.Signals;
@@ -114,7 +114,7 @@ final class RunCommand implements Callable<Integer> {
     private int underLock(Wish wish, @Nullable Duration limit, GuardedCommand guarded, Signals signals)
             throws InterruptedException {
         try (Lockkeeper keeper = store.keeper().note(program()).connect(store.url())) {
-            Hold hold = wish.acquire(keeper, limit);
+            SingleHold hold = wish.acquire(keeper, limit);
             if (hold == null) {
                 throw new CliException(
                         ExitCode.NOT_ACQUIRED,

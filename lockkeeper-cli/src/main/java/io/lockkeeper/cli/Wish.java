@@ -1,8 +1,8 @@
 package io.lockkeeper.cli;
 
 import io.lockkeeper.ClaimRefusedException;
-import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.SingleHold;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,7 +13,7 @@ sealed interface Wish {
 
     /** @return null if the wait ran out; no limit waits for ever */
     @Nullable
-    Hold acquire(Lockkeeper keeper, @Nullable Duration limit) throws InterruptedException;
+    SingleHold acquire(Lockkeeper keeper, @Nullable Duration limit) throws InterruptedException;
 
     static Wish of(String name, Duration lease, boolean shared, @Nullable String permits) {
         if (permits == null) {
@@ -42,7 +42,7 @@ sealed interface Wish {
 
     record Exclusive(String name, Duration lease) implements Wish {
         @Override
-        public @Nullable Hold acquire(Lockkeeper keeper, @Nullable Duration limit) throws InterruptedException {
+        public @Nullable SingleHold acquire(Lockkeeper keeper, @Nullable Duration limit) throws InterruptedException {
             var lock = keeper.lock(name).withLease(lease);
             return limit == null ? lock.acquire() : lock.tryAcquire(limit);
         }
@@ -55,7 +55,7 @@ sealed interface Wish {
 
     record Shared(String name, Duration lease) implements Wish {
         @Override
-        public @Nullable Hold acquire(Lockkeeper keeper, @Nullable Duration limit) throws InterruptedException {
+        public @Nullable SingleHold acquire(Lockkeeper keeper, @Nullable Duration limit) throws InterruptedException {
             var lock = keeper.readWriteLock(name).readLock().withLease(lease);
             return limit == null ? lock.acquire() : lock.tryAcquire(limit);
         }
@@ -71,7 +71,7 @@ sealed interface Wish {
         private static final Pattern SIZE = Pattern.compile("^The .* has ([0-9]+) permits in the store, not [0-9]+");
 
         @Override
-        public @Nullable Hold acquire(Lockkeeper keeper, @Nullable Duration limit) throws InterruptedException {
+        public @Nullable SingleHold acquire(Lockkeeper keeper, @Nullable Duration limit) throws InterruptedException {
             var semaphore = keeper.semaphore(name, of).withLease(lease);
             try {
                 return limit == null ? semaphore.acquire(count) : semaphore.tryAcquire(count, limit);

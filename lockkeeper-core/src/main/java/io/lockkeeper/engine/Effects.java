@@ -29,7 +29,7 @@ public final class Effects {
     public final List<Grant> kept = new ArrayList<>(0);
 
     /** Kept no longer: tell the store, then {@link ResourceEngine#released} or {@link ResourceEngine#releaseFailed}. */
-    public final List<Giving.Send> returned = new ArrayList<>(0);
+    public final List<ReleaseStep.Send> returned = new ArrayList<>(0);
 
     boolean isEmpty() {
         return woken.isEmpty()
@@ -43,5 +43,5 @@ public final class Effects {
     }
 
     /** A holder that has to be told. */
-    public record Lost(Holding holding, Loss loss) {}
+    public record Lost(EngineHold holding, Loss loss) {}
 }

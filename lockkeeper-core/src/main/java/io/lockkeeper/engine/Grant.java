@@ -36,7 +36,7 @@ public final class Grant {
     private final Moment grantedAt;
 
     private volatile Claim claim;
-    private volatile Wish wish;
+    private volatile AcquireRequest wish;
     private volatile Contact contact;
     /** Just before the last request was sent that the store answered. */
     private volatile Moment heardAt;
@@ -44,7 +44,7 @@ public final class Grant {
     private volatile boolean ended;
     private volatile boolean renewalFailed;
 
-    final List<Holding> holdings = new ArrayList<>(1);
+    final List<EngineHold> holdings = new ArrayList<>(1);
     int holds;
     long passingSince;
     boolean releasing;
@@ -68,7 +68,7 @@ public final class Grant {
      * @param sentAt just before the request was sent that was answered so
      * @param unanswered whether a request of this claim may still be under way
      */
-    Grant(Claim claim, Wish wish, Answer.Granted answer, Moment sentAt, boolean unanswered) {
+    Grant(Claim claim, AcquireRequest wish, Answer.Granted answer, Moment sentAt, boolean unanswered) {
         this.claim = claim;
         this.wish = wish;
         this.fixed = claim.fixed();
@@ -103,7 +103,7 @@ public final class Grant {
         return claim.id();
     }
 
-    Wish wish() {
+    AcquireRequest wish() {
         return wish;
     }
 
@@ -116,7 +116,7 @@ public final class Grant {
         return holds;
     }
 
-    public List<Holding> holdings() {
+    public List<EngineHold> holdings() {
         return holdings;
     }
 
@@ -284,7 +284,7 @@ public final class Grant {
 
     void narrow(Mode to) {
         narrowed = true;
-        wish = new Wish(to, wish.lease(), wish.fixed(), wish.fair(), wish.portable());
+        wish = new AcquireRequest(to, wish.lease(), wish.fixed(), wish.fair(), wish.portable());
         claim = claim.withMode(to);
     }
 

@@ -68,7 +68,7 @@ final class Grants {
     /** Whether asking the store is useless because this keeper itself has what excludes it. */
     boolean exclude(Mode wanted) {
         for (Grant grant : grants) {
-            if (Wish.exclude(grant.wish().mode(), wanted)) {
+            if (AcquireRequest.exclude(grant.wish().mode(), wanted)) {
                 return true;
             }
         }
@@ -78,7 +78,7 @@ final class Grants {
     /** The same, but for what is on its way back because it is wanted here in another way: that takes a moment only. */
     boolean bar(Mode wanted) {
         for (Grant grant : grants) {
-            if (!grant.returning && Wish.exclude(grant.wish().mode(), wanted)) {
+            if (!grant.returning && AcquireRequest.exclude(grant.wish().mode(), wanted)) {
                 return true;
             }
         }
@@ -113,7 +113,7 @@ final class Grants {
 
     /** A shared grant that one more may use while nobody waits to be alone. */
     @Nullable
-    Grant joinable(Moment now, Wish wish) {
+    Grant joinable(Moment now, AcquireRequest wish) {
         for (Grant grant : grants) {
             if (wish.shareable()
                     && grant.wish().equals(wish)

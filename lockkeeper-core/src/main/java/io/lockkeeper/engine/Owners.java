@@ -74,7 +74,7 @@ public final class Owners {
      *
      * @return the lost hold, if this is news here
      */
-    public @Nullable Holding settle(Moment now, Object owner) {
+    public @Nullable EngineHold settle(Moment now, Object owner) {
         Entry entry = entries.get(owner);
         if (entry == null || entry.holding.remaining(now) > 0) {
             return null;
@@ -120,7 +120,7 @@ public final class Owners {
     }
 
     /** The owner acquired it. */
-    public void own(Moment now, Object owner, Holding holding, Mode mode, long thread) {
+    public void own(Moment now, Object owner, EngineHold holding, Mode mode, long thread) {
         settle(now, owner);
         Entry entry = new Entry(holding, new Levels());
         entry.levels.add(mode, thread);
@@ -138,7 +138,7 @@ public final class Owners {
     }
 
     /** What is left to do, and with which hold. */
-    public record Unlocked(Unlocking what, Holding holding) {}
+    public record Unlocked(Unlocking what, EngineHold holding) {}
 
     /**
      * Undoes one lock.
@@ -174,7 +174,7 @@ public final class Owners {
     }
 
     /** The hold that an owner's hold was turned into. */
-    public void replace(Object owner, Holding holding) {
+    public void replace(Object owner, EngineHold holding) {
         Entry entry = entries.get(owner);
         if (entry != null) {
             entries.put(owner, new Entry(holding, entry.levels));
@@ -187,7 +187,7 @@ public final class Owners {
      * @throws LockLostException if the owner lost it and has not unlocked it
      * @throws IllegalMonitorStateException if the owner does not have it
      */
-    public Holding current(Moment now, Object owner, Mode mode) {
+    public EngineHold current(Moment now, Object owner, Mode mode) {
         settle(now, owner);
         Entry entry = entries.get(owner);
         if (entry != null && entry.levels.of(mode) > 0) {
@@ -214,7 +214,7 @@ public final class Owners {
         return entry != null && (wanted instanceof Mode.Exclusive || entry.levels.of(Mode.EXCLUSIVE) > 0);
     }
 
-    public static LockLostException lost(Holding holding, String soWhat) {
+    public static LockLostException lost(EngineHold holding, String soWhat) {
         return lost(loss(holding), soWhat);
     }
 
@@ -225,10 +225,10 @@ public final class Owners {
                 loss);
     }
 
-    private static Loss loss(Holding holding) {
+    private static Loss loss(EngineHold holding) {
         Loss.Reason reason = holding.lostBecause();
         return holding.loss(reason == null ? Loss.Reason.EXPIRED : reason);
     }
 
-    private record Entry(Holding holding, Levels levels) {}
+    private record Entry(EngineHold holding, Levels levels) {}
 }

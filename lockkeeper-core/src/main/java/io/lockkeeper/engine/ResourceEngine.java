@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  *       served.
  *   <li>Each fair waiter has its own claim, sent when the one before it has its place: so the order here is the order in
  *       the store, and the first of them asks for all. The others ask rarely, in case that order was lost.
- *   <li>A grant may serve one holder after the other; see {@link Serving}.
+ *   <li>A grant may serve one holder after the other; see {@link GrantDispatcher}.
  *   <li>An answer that comes after the deadline gives nothing and resurrects nothing.
- *   <li>A sticky grant may be idle: nobody holds it or waits for it here, and it is kept; see {@link Keeping}.
+ *   <li>A sticky grant may be idle: nobody holds it or waits for it here, and it is kept; see {@link StickyGrants}.
  *   <li>When nobody waits and nothing is held there is nothing left here ({@link #isIdle}).
  * </ol>
  */
@@ -38,23 +38,23 @@ public final class ResourceEngine {
 
     private final Outbox out = new Outbox();
     private final Grants grants;
-    private final Settling settling;
+    private final PendingReleases settling;
     private final Silence silence;
-    private final Claims claims;
-    private final Keeping keeping;
-    private final Losing losing;
-    private final Serving serving;
+    private final PendingClaims claims;
+    private final StickyGrants keeping;
+    private final Losses losing;
+    private final GrantDispatcher serving;
     private final WaiterQueue queue;
 
     public ResourceEngine(Resource resource, Terms terms) {
         this.grants = new Grants(terms);
-        this.settling = new Settling(resource, terms);
+        this.settling = new PendingReleases(resource, terms);
         this.silence = new Silence(resource);
-        this.claims = new Claims(resource, terms, grants, settling, out);
+        this.claims = new PendingClaims(resource, terms, grants, settling, out);
         this.queue = claims.queue;
-        this.keeping = new Keeping(grants, settling, out);
-        this.losing = new Losing(claims, grants, settling, out);
-        this.serving = new Serving(claims, grants, settling, losing, out);
+        this.keeping = new StickyGrants(grants, settling, out);
+        this.losing = new Losses(claims, grants, settling, out);
+        this.serving = new GrantDispatcher(claims, grants, settling, losing, out);
     }
 
     // ------------------------------------------------------------------------------------------ asking and waiting
@@ -82,7 +82,7 @@ public final class ResourceEngine {
     public Step turn(Moment now, Waiter waiter) {
         switch (waiter.state) {
             case SERVED -> {
-                Holding holding = required(waiter.holding);
+                EngineHold holding = required(waiter.holding);
                 if (holding.remaining(now) > 0) {
                     return new Step.Served(holding);
                 }
@@ -113,7 +113,7 @@ public final class ResourceEngine {
     }
 
     /** An attempt that {@link #turn} asked for was not made, because the waiter leaves instead. */
-    public void unsent(Ask which) {
+    public void unsent(PendingClaim which) {
         claims.unsent(which);
     }
 
@@ -122,7 +122,7 @@ public final class ResourceEngine {
      *
      * @return what he had been given meanwhile, if anything; it is his to keep or to release
      */
-    public @Nullable Holding leave(Moment now, Waiter waiter) {
+    public @Nullable EngineHold leave(Moment now, Waiter waiter) {
         if (waiter.state == Waiter.State.SERVED) {
             return required(waiter.holding);
         }
@@ -141,7 +141,7 @@ public final class ResourceEngine {
      *
      * @param sentAt just before the request was sent
      */
-    public void answered(Moment now, Ask which, Claim claim, Moment sentAt, Answer answer) {
+    public void answered(Moment now, PendingClaim which, Claim claim, Moment sentAt, Answer answer) {
         claims.landed(which);
         silence.answered();
         which.failures = 0;
@@ -154,7 +154,7 @@ public final class ResourceEngine {
         }
     }
 
-    private void granted(Moment now, Ask which, Grant grant) {
+    private void granted(Moment now, PendingClaim which, Grant grant) {
         Waiter receiver = which.abandoned ? null : claims.speaker(which);
         if (receiver == null) {
             settling.endLater(now, which, out.effects());
@@ -173,7 +173,7 @@ public final class ResourceEngine {
         claims.wakeSpeakers(which.wish.fair());
     }
 
-    private void waits(Moment now, Ask which, Answer.Wait wait) {
+    private void waits(Moment now, PendingClaim which, Answer.Wait wait) {
         if (which.abandoned) {
             if (which.queueing != Claim.Queueing.NEVER || which.unanswered) {
                 settling.endLater(now, which, out.effects());
@@ -190,7 +190,7 @@ public final class ResourceEngine {
         }
     }
 
-    private void refused(Moment now, Ask which, Answer.Refused refused) {
+    private void refused(Moment now, PendingClaim which, Answer.Refused refused) {
         if (which.abandoned) {
             if (which.unanswered) {
                 settling.endLater(now, which, out.effects());
@@ -209,7 +209,7 @@ public final class ResourceEngine {
     }
 
     /** An attempt was not answered: it may have been executed or not, or may be yet. */
-    public void failed(Moment now, Ask which, RuntimeException failure) {
+    public void failed(Moment now, PendingClaim which, RuntimeException failure) {
         claims.landed(which);
         which.unanswered = true;
         which.failures++;
@@ -277,7 +277,7 @@ public final class ResourceEngine {
         boolean waits = claims.signal();
         keeping.giveBack();
         // A keeper that waits is signalled often; one that holds, only when somebody ended its grant.
-        grants.doubt(now, waits ? Claims.LONGEST_POLL : 0, out.effects());
+        grants.doubt(now, waits ? PendingClaims.LONGEST_POLL : 0, out.effects());
     }
 
     // ------------------------------------------------------------------------------------------------ sticky grants
@@ -306,23 +306,23 @@ public final class ResourceEngine {
     // -------------------------------------------------------------------------------------------- serving, passing on
 
     /** A holder gives back what he has. */
-    public Giving release(Moment now, Holding holding) {
+    public ReleaseStep release(Moment now, EngineHold holding) {
         return release(now, holding, true);
     }
 
     /** @param mayKeep whether the grant may stay with this keeper though nobody waits for it here */
-    public Giving release(Moment now, Holding holding, boolean mayKeep) {
+    public ReleaseStep release(Moment now, EngineHold holding, boolean mayKeep) {
         if (holding.ended()) {
-            return Giving.NotHeld.NOT_HELD;
+            return ReleaseStep.NotHeld.NOT_HELD;
         }
         Grant grant = holding.grant();
         if (grant.remaining(now) <= 0 || !holding.markReleased()) {
             lose(now, grant, Loss.Reason.EXPIRED);
-            return Giving.NotHeld.NOT_HELD;
+            return ReleaseStep.NotHeld.NOT_HELD;
         }
         grant.holdings.remove(holding);
         if (!grant.holdings.isEmpty()) {
-            return Giving.Kept.KEPT;
+            return ReleaseStep.Kept.KEPT;
         }
         if (grants.mayBePassed(now, grant, queue)) {
             Waiter heir = required(queue.first());
@@ -332,10 +332,10 @@ public final class ResourceEngine {
             } else {
                 serving.pass(now, heir, grant);
             }
-            return Giving.Kept.KEPT;
+            return ReleaseStep.Kept.KEPT;
         }
         if (mayKeep && keeping.keep(now, grant, queue)) {
-            return Giving.Kept.KEPT;
+            return ReleaseStep.Kept.KEPT;
         }
         boolean alone = grant.wish().mode() instanceof Mode.Exclusive;
         return keeping.send(grant, alone ? claims.along() : null);
@@ -363,7 +363,7 @@ public final class ResourceEngine {
      * @param sentAt just before they were sent
      */
     public void exchanged(Moment now, Grant grant, Step.Attempt along, Moment sentAt, Exchanged got) {
-        Exchanging.told(this, now, grant, along, sentAt, got);
+        Exchange.told(this, now, grant, along, sentAt, got);
     }
 
     /**
@@ -384,12 +384,12 @@ public final class ResourceEngine {
     }
 
     /** The hold that follows when another one is turned into something less. */
-    public Holding succeed(Moment now, Holding old) {
+    public EngineHold succeed(Moment now, EngineHold old) {
         Grant grant = old.grant();
         old.markReleased();
         grant.holdings.remove(old);
         String id = grant.wish().portable() ? old.id() : old.id() + "r";
-        Holding next = new Holding(grant, id, old.token(), now, old.owner(), true, 0);
+        EngineHold next = new EngineHold(grant, id, old.token(), now, old.owner(), true, 0);
         grant.holdings.add(next);
         return next;
     }
@@ -427,7 +427,7 @@ public final class ResourceEngine {
      *
      * @return the claim to extend in the store; null if it is not held any more
      */
-    public @Nullable Claim extending(Moment now, Holding holding, Duration lease) {
+    public @Nullable Claim extending(Moment now, EngineHold holding, Duration lease) {
         Grant grant = holding.grant();
         boolean held = !holding.ended() && !grant.releasing && grants.contains(grant) && holding.remaining(now) > 0;
         return held ? grant.extending(lease) : null;
@@ -439,7 +439,7 @@ public final class ResourceEngine {
      * @param sentAt just before the request was sent
      * @return whether it is held for that long
      */
-    public boolean extended(Moment now, Holding holding, Moment sentAt, Renewal answer) {
+    public boolean extended(Moment now, EngineHold holding, Moment sentAt, Renewal answer) {
         Grant grant = holding.grant();
         if (holding.ended() || grant.releasing || !grants.contains(grant)) {
             return false;
@@ -477,7 +477,7 @@ public final class ResourceEngine {
     }
 
     /** One holder is not to have it any more; those who share the grant, or were handed it since, keep it. */
-    public void lose(Moment now, Holding holding, Loss.Reason reason) {
+    public void lose(Moment now, EngineHold holding, Loss.Reason reason) {
         losing.lose(now, holding, reason);
     }
 

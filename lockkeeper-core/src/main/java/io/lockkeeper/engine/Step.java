@@ -6,7 +6,7 @@ import io.lockkeeper.spi.Claim;
 public sealed interface Step {
 
     /** Ask the store, then tell {@link ResourceEngine#answered} or {@link ResourceEngine#failed}. */
-    record Attempt(Ask ask, Claim claim) implements Step {}
+    record Attempt(PendingClaim ask, Claim claim) implements Step {}
 
     /**
      * Wait until woken, or until this moment of the monotonic clock; then take the next turn.
@@ -19,7 +19,7 @@ public sealed interface Step {
     }
 
     /** It is acquired. */
-    record Served(Holding holding) implements Step {}
+    record Served(EngineHold holding) implements Step {}
 
     /** It is not to be had now, and this waiter asked only once. */
     record NotNow() implements Step {

@@ -14,7 +14,7 @@ public final class Waiter {
         LEFT
     }
 
-    final Wish wish;
+    final AcquireRequest wish;
     final boolean once;
     final @Nullable Duration giveUpAfter;
     final @Nullable Object owner;
@@ -24,13 +24,13 @@ public final class Waiter {
     State state = State.WAITING;
 
     @Nullable
-    Ask ask;
+    PendingClaim ask;
 
     @Nullable
     Moment since;
 
     @Nullable
-    Holding holding;
+    EngineHold holding;
 
     @Nullable
     RuntimeException failure;
@@ -57,13 +57,14 @@ public final class Waiter {
      * @param owner who nests, if anybody
      * @param waker called, outside of the engine, when {@link ResourceEngine#turn} has something new for this waiter
      */
-    public Waiter(Wish wish, boolean once, @Nullable Duration giveUpAfter, @Nullable Object owner, Runnable waker) {
+    public Waiter(
+            AcquireRequest wish, boolean once, @Nullable Duration giveUpAfter, @Nullable Object owner, Runnable waker) {
         this(wish, once, giveUpAfter, owner, "", waker);
     }
 
     /** @param thread the name of the thread that waits, for people; empty if none does */
     public Waiter(
-            Wish wish,
+            AcquireRequest wish,
             boolean once,
             @Nullable Duration giveUpAfter,
             @Nullable Object owner,
@@ -86,7 +87,7 @@ public final class Waiter {
         return once;
     }
 
-    public Wish wish() {
+    public AcquireRequest wish() {
         return wish;
     }
 

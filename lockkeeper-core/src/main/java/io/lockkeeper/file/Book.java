@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A resource's file, open for one operation, with the {@link Ledger} that was read from it.
  *
  * <p>A ledger survives the end of any process, but is not forced to disk. After a power failure it may be old, and then goes on
- * above the store's high-water mark ({@link Ceiling}), or spoilt, and then begins anew; all who held died with the machine.
+ * above the store's high-water mark ({@link TokenCeiling}), or spoilt, and then begins anew; all who held died with the machine.
  * Its anchor tells which start of the machine it is from, because one that is spoilt without a power failure is a riddle that
  * must not be solved by letting people in. It also keeps the size of a semaphore.
  *
@@ -24,12 +24,12 @@ final class Book implements AutoCloseable {
 
     private static final int PEEKS = 3;
 
-    private final Register register;
+    private final RecordFile register;
     private final String boot;
     private final Ledger ledger;
     private final int sizeRead;
 
-    private Book(Register register, String boot, Ledger ledger) {
+    private Book(RecordFile register, String boot, Ledger ledger) {
         this.register = register;
         this.boot = boot;
         this.ledger = ledger;
@@ -54,7 +54,7 @@ final class Book implements AutoCloseable {
     /** Opens it to change it; null if it is missing. */
     static @Nullable Book find(Folder folder, Resource resource, Deadline deadline) {
         while (true) {
-            Register register = folder.find(folder.of(resource), deadline);
+            RecordFile register = folder.find(folder.of(resource), deadline);
             if (register == null) {
                 return null;
             }
@@ -80,7 +80,7 @@ final class Book implements AutoCloseable {
         }
         try {
             Object before = Session.inode(place.path());
-            try (Register register = folder.find(place, deadline)) {
+            try (RecordFile register = folder.find(place, deadline)) {
                 if (before == null || register == null) {
                     return;
                 }
@@ -92,11 +92,11 @@ final class Book implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            throw Trouble.of(place.path(), e);
+            throw FileErrors.of(place.path(), e);
         }
     }
 
-    private static @Nullable Book locked(Folder folder, Resource resource, Register register, Deadline deadline) {
+    private static @Nullable Book locked(Folder folder, Resource resource, RecordFile register, Deadline deadline) {
         Book opened = null;
         try {
             register.lock(deadline);
@@ -112,11 +112,11 @@ final class Book implements AutoCloseable {
 
     /** Reads it without stopping anybody who changes it; null if there is nothing. */
     static @Nullable Ledger peek(Folder folder, Folder.Place place, Deadline deadline) {
-        try (Register register = folder.find(place, deadline)) {
+        try (RecordFile register = folder.find(place, deadline)) {
             if (register == null) {
                 return null;
             }
-            Register.Content content = register.read();
+            RecordFile.Content content = register.read();
             for (int i = 1; i < PEEKS && content.isTorn(); i++) {
                 content = register.read();
             }
@@ -140,9 +140,9 @@ final class Book implements AutoCloseable {
         return ledger;
     }
 
-    private static Ledger load(Folder folder, Resource resource, Register register, Deadline deadline) {
+    private static Ledger load(Folder folder, Resource resource, RecordFile register, Deadline deadline) {
         Folder.Place place = folder.of(resource);
-        Register.Content content = register.read();
+        RecordFile.Content content = register.read();
         Anchor anchor = anchor(folder, place, content);
         Ledger ledger;
         if (content.body == null) {
@@ -159,7 +159,7 @@ final class Book implements AutoCloseable {
         return ledger;
     }
 
-    private static Anchor anchor(Folder folder, Folder.Place place, Register.Content content) {
+    private static Anchor anchor(Folder folder, Folder.Place place, RecordFile.Content content) {
         Anchor anchor = content.anchor == null ? Anchor.NONE : Anchor.parse(content.anchor);
         if (content.spoilt && !folder.boot().isEmpty() && anchor.boot.equals(folder.boot())) {
             throw new ClaimRefusedException(

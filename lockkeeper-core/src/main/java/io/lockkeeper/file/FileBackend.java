@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Invariant: <b>a claim holds if and only if its ledger lists it and its session's file is locked.</b> Two claims that
  * exclude each other are never listed together unless one's session has ended, because the list is changed by one process
- * at a time, from a state that no crash leaves half written ({@link Register}).
+ * at a time, from a state that no crash leaves half written ({@link RecordFile}).
  *
  * <p>Why not the obvious way, an operating system's lock per resource, exclusive or shared? On POSIX systems such locks belong
  * to the process, not to the file handle: closing any handle of a file ends all of them, so each look at a resource that
@@ -56,14 +56,14 @@ public final class FileBackend implements Backend {
 
     private final Path folder;
     private final @Nullable Duration retention;
-    private final Machine machine;
-    private final Workers workers;
+    private final HostSystem machine;
+    private final FileThreads workers;
 
-    FileBackend(Path folder, @Nullable Duration retention, Machine machine) {
+    FileBackend(Path folder, @Nullable Duration retention, HostSystem machine) {
         this.folder = folder;
         this.retention = retention;
         this.machine = machine;
-        this.workers = new Workers(describe());
+        this.workers = new FileThreads(describe());
     }
 
     /**
@@ -77,7 +77,7 @@ public final class FileBackend implements Backend {
             throw new IllegalArgumentException("The folder " + folder + " is in " + folder.getFileSystem()
                     + ", where nothing can be locked; give a folder of the machine's own file system");
         }
-        return new FileBackend(folder.toAbsolutePath().normalize(), RETENTION, Machine.real());
+        return new FileBackend(folder.toAbsolutePath().normalize(), RETENTION, HostSystem.real());
     }
 
     /** The same store, of which this keeper deletes files that were not used for so long, instead of for 7 days. */

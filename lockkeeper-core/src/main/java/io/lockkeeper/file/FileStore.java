@@ -43,12 +43,12 @@ final class FileStore implements Store {
 
     private final FileBackend backend;
     private final Keeper keeper;
-    private final Workers workers;
+    private final FileThreads workers;
     private final String storeId;
     private final FileLatches latches;
-    private final Granting granting;
+    private final GrantOperations granting;
     private final Purge purge;
-    private final Map<String, Asked> asked = new ConcurrentHashMap<>();
+    private final Map<String, ClaimRecord> asked = new ConcurrentHashMap<>();
     private final Tombstones tombstones = new Tombstones();
     private final ReentrantLock changing = new ReentrantLock();
     private volatile Access access;
@@ -56,12 +56,12 @@ final class FileStore implements Store {
     /** What goes on in the background, for {@link #close} to wait for. */
     private volatile Future<?> housekeeping;
 
-    FileStore(FileBackend backend, Keeper keeper, Workers workers) {
+    FileStore(FileBackend backend, Keeper keeper, FileThreads workers) {
         this.backend = backend;
         this.keeper = keeper;
         this.workers = workers;
         this.latches = new FileLatches(this, keeper);
-        this.granting = new Granting(keeper.clocks(), tombstones);
+        this.granting = new GrantOperations(keeper.clocks(), tombstones);
         this.purge = new Purge(keeper.clocks(), backend.retention(), () -> closed);
         Folder folder = workers.call(keeper.commandLimit(), deadline -> backend.prepare());
         this.storeId = workers.call(
@@ -101,7 +101,7 @@ final class FileStore implements Store {
         }
     }
 
-    <T> T call(Duration limit, Workers.Work<T> work) {
+    <T> T call(Duration limit, FileThreads.Work<T> work) {
         failIfClosed();
         return workers.call(limit, work);
     }
@@ -116,7 +116,7 @@ final class FileStore implements Store {
 
     @Override
     public Answer attempt(Claim claim) {
-        Asked ask = asked.computeIfAbsent(claim.id(), id -> new Asked(mono()));
+        ClaimRecord ask = asked.computeIfAbsent(claim.id(), id -> new ClaimRecord(mono()));
         Answer answer;
         try {
             answer = call(claim.limit(), deadline -> granting.attempt(claim, ask, access(deadline), deadline));
@@ -136,7 +136,7 @@ final class FileStore implements Store {
     }
 
     /** Whether nothing can be written in the name of the claim, so that its release will have nothing to do. */
-    private static boolean isOver(Claim claim, Asked ask, Answer answer) {
+    private static boolean isOver(Claim claim, ClaimRecord ask, Answer answer) {
         if (answer instanceof Answer.Refused refused) {
             return refused.cause() == Answer.Cause.RELEASED || !claim.repeat() || !ask.written;
         }
@@ -150,7 +150,7 @@ final class FileStore implements Store {
             long kept = Math.max(release.lease().toNanos(), SHORTEST_TOMBSTONE);
             tombstones.bury(release.claimId(), now + kept, now);
         }
-        Asked ask = asked.get(release.claimId());
+        ClaimRecord ask = asked.get(release.claimId());
         boolean held = ask != null
                 && (ask.written || release.unanswered())
                 && call(release.limit(), deadline -> granting.end(release, access.folder(), deadline));

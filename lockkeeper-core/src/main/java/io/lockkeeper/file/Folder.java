@@ -46,18 +46,18 @@ final class Folder {
 
     private final Path path;
     private final String identity;
-    private final Machine machine;
+    private final HostSystem machine;
     /** Folders that were looked at. */
     private final Set<Path> families = ConcurrentHashMap.newKeySet();
 
-    private Folder(Path path, String identity, Machine machine) {
+    private Folder(Path path, String identity, HostSystem machine) {
         this.path = path;
         this.identity = identity;
         this.machine = machine;
     }
 
     /** Makes the folder and those above it if they are missing, for nobody but this user. */
-    static Folder prepare(Path asGiven, Machine machine) {
+    static Folder prepare(Path asGiven, HostSystem machine) {
         Path path = asGiven.toAbsolutePath().normalize();
         try {
             if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -66,7 +66,7 @@ final class Folder {
             BasicFileAttributes attributes =
                     Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             if (attributes.isSymbolicLink()) {
-                throw Trouble.isLink(path);
+                throw FileErrors.isLink(path);
             }
             Path real = path.toRealPath();
             String identity = attributes.fileKey() == null
@@ -77,7 +77,7 @@ final class Folder {
             folder.makeFolder(real.resolve(SESSIONS));
             return folder;
         } catch (IOException e) {
-            throw Trouble.of(path, e);
+            throw FileErrors.of(path, e);
         }
     }
 
@@ -112,10 +112,10 @@ final class Folder {
             Files.createDirectory(folder);
         } catch (FileAlreadyExistsException e) {
             if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-                throw Trouble.of(folder, e);
+                throw FileErrors.of(folder, e);
             }
         } catch (IOException e) {
-            throw Trouble.of(folder, e);
+            throw FileErrors.of(folder, e);
         }
     }
 
@@ -123,7 +123,7 @@ final class Folder {
         return path;
     }
 
-    /** The machine's start; see {@link Machine}. */
+    /** The machine's start; see {@link HostSystem}. */
     String boot() {
         return machine.boot();
     }
@@ -145,7 +145,7 @@ final class Folder {
     }
 
     Place of(Resource resource) {
-        return in(resource.family().key(), Names.fileName(resource));
+        return in(resource.family().key(), FileNames.fileName(resource));
     }
 
     Place in(String family, String fileName) {
@@ -169,8 +169,8 @@ final class Folder {
             return;
         }
         for (String fileName : children(path.resolve(family))) {
-            String name = Names.name(fileName);
-            if (name == null ? Names.isOurs(fileName) : name.startsWith(prefix)) {
+            String name = FileNames.name(fileName);
+            if (name == null ? FileNames.isOurs(fileName) : name.startsWith(prefix)) {
                 to.add(in(family, fileName));
             }
         }
@@ -189,7 +189,7 @@ final class Folder {
     }
 
     /** Opens a resource's file, and makes it if it is missing. */
-    Register open(Resource resource, Deadline deadline) {
+    RecordFile open(Resource resource, Deadline deadline) {
         Path family = path.resolve(resource.family().key());
         if (!families.contains(family)) {
             makeFolder(family);
@@ -199,12 +199,12 @@ final class Folder {
     }
 
     /** Opens the file of the store itself. */
-    Register openStore(Deadline deadline) {
+    RecordFile openStore(Deadline deadline) {
         return open(store(), deadline);
     }
 
-    private Register open(Place place, Deadline deadline) {
-        Register opened = Register.open(place, machine.disk(), deadline);
+    private RecordFile open(Place place, Deadline deadline) {
+        RecordFile opened = RecordFile.open(place, machine.disk(), deadline);
         if (opened == null) {
             families.clear();
             throw new StoreUnavailableException("The folder of " + place.path() + " was deleted while it was in use");
@@ -214,7 +214,7 @@ final class Folder {
 
     /** Opens a file if it is there. */
     @Nullable
-    Register find(Place place, Deadline deadline) {
-        return Register.find(place, machine.disk(), deadline);
+    RecordFile find(Place place, Deadline deadline) {
+        return RecordFile.find(place, machine.disk(), deadline);
     }
 }

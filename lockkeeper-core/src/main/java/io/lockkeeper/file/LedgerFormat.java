@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashSet;
 
-/** A {@link Ledger} as bytes. A change of this is a new {@link Register#FORMAT}. */
+/** A {@link Ledger} as bytes. A change of this is a new {@link RecordFile#FORMAT}. */
 final class LedgerFormat {
 
     private LedgerFormat() {}

@@ -97,7 +97,7 @@ final class Session {
         } catch (NoSuchFileException e) {
             return null;
         } catch (IOException e) {
-            throw Trouble.of(path, e);
+            throw FileErrors.of(path, e);
         } finally {
             if (begun == null) {
                 renounce(id);

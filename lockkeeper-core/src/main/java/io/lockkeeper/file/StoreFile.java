@@ -15,7 +15,7 @@ import java.io.UncheckedIOException;
  * @param ceiling the machine may have given tokens up to this one since its start
  * @param highWater all tokens from before its start, and those of files that were deleted as idle, are at most this
  * @param purgedAt when idle files were last looked for, in milliseconds of the wall clock
- * @param boot the machine's start; see {@link Machine}
+ * @param boot the machine's start; see {@link HostSystem}
  */
 record StoreFile(String id, long ceiling, long highWater, long purgedAt, String boot) {
 
@@ -23,11 +23,11 @@ record StoreFile(String id, long ceiling, long highWater, long purgedAt, String 
 
     /** What is there now. */
     static StoreFile read(Folder folder, Deadline deadline) {
-        try (Register register = folder.find(folder.store(), deadline)) {
+        try (RecordFile register = folder.find(folder.store(), deadline)) {
             if (register == null) {
                 return NONE;
             }
-            Register.Content content = register.read();
+            RecordFile.Content content = register.read();
             if (content.spoilt) {
                 register.lock(deadline);
                 content = register.read();
@@ -86,7 +86,7 @@ record StoreFile(String id, long ceiling, long highWater, long purgedAt, String 
     }
 
     private static StoreFile change(Folder folder, Deadline deadline, Change change) {
-        try (Register register = folder.openStore(deadline)) {
+        try (RecordFile register = folder.openStore(deadline)) {
             register.lock(deadline);
             StoreFile now = parse(folder, register.read());
             StoreFile next = change.of(now);
@@ -113,7 +113,7 @@ record StoreFile(String id, long ceiling, long highWater, long purgedAt, String 
         return bytes.toByteArray();
     }
 
-    private static StoreFile parse(Folder folder, Register.Content content) {
+    private static StoreFile parse(Folder folder, RecordFile.Content content) {
         if (content.body == null) {
             return NONE;
         }

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Claims that were released while a request of theirs may still be under way. It can only be under way in this process, on
- * one of the {@link Workers}, so they need not be written anywhere.
+ * one of the {@link FileThreads}, so they need not be written anywhere.
  */
 final class Tombstones {
 

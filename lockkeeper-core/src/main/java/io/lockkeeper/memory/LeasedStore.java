@@ -120,7 +120,7 @@ public final class LeasedStore {
     }
 
     private Answer decide(Line line, String keeperId, Claim claim, long now) {
-        Grant held = line.grant(claim.id());
+        StoredGrant held = line.grant(claim.id());
         if (held != null) {
             held.extend(claim.lease(), now);
             return held.answer();
@@ -137,7 +137,7 @@ public final class LeasedStore {
         }
         if (line.admits(claim, size(claim.resource()), now)) {
             line.leave(claim.id());
-            Grant grant = new Grant(keeperId, claim, tokens.take(claim.tokens(), now), now);
+            StoredGrant grant = new StoredGrant(keeperId, claim, tokens.take(claim.tokens(), now), now);
             line.add(grant);
             return grant.answer();
         }
@@ -176,7 +176,7 @@ public final class LeasedStore {
             return Release.Outcome.NOT_HELD;
         }
         Line line = open(release.resource(), now);
-        Grant ended = line.end(release.claimId());
+        StoredGrant ended = line.end(release.claimId());
         line.leave(release.claimId());
         if (release.unanswered()) {
             line.bury(release.claimId(), now + Math.max(release.lease().toNanos(), SHORTEST_TOMBSTONE));
@@ -200,7 +200,7 @@ public final class LeasedStore {
 
     private Renewal renew(Claim claim, boolean extend, long now) {
         Line line = find(claim.resource(), now);
-        Grant grant = line == null ? null : line.grant(claim.id());
+        StoredGrant grant = line == null ? null : line.grant(claim.id());
         Renewal answer;
         if (line != null && grant != null) {
             if (extend) {
@@ -222,7 +222,7 @@ public final class LeasedStore {
     /** Makes a grant last longer; see {@link io.lockkeeper.spi.Store#extend}. */
     public Renewal extend(Claim held, long now) {
         Line line = find(held.resource(), now);
-        Grant grant = line == null ? null : line.grant(held.id());
+        StoredGrant grant = line == null ? null : line.grant(held.id());
         if (line == null || grant == null) {
             return renew(held, false, now);
         }
@@ -236,7 +236,7 @@ public final class LeasedStore {
     public Renewal raise(Claim held, long token, long now) {
         Renewal renewal = renew(held, true, now);
         Line line = lines.get(held.resource());
-        Grant grant = line == null ? null : line.grant(held.id());
+        StoredGrant grant = line == null ? null : line.grant(held.id());
         if (line == null || grant == null) {
             return renewal;
         }
@@ -253,7 +253,7 @@ public final class LeasedStore {
         if (line == null) {
             return false;
         }
-        Grant grant = line.grant(held.id());
+        StoredGrant grant = line.grant(held.id());
         if (grant != null) {
             grant.narrow(to);
         }
@@ -293,8 +293,8 @@ public final class LeasedStore {
         if (line == null) {
             return false;
         }
-        Collection<Grant> ended = line.endAll();
-        for (Grant grant : ended) {
+        Collection<StoredGrant> ended = line.endAll();
+        for (StoredGrant grant : ended) {
             endings.record(grant.claimId, Loss.Reason.FORCED);
             signals.add(new Signal(grant.keeperId, resource));
         }

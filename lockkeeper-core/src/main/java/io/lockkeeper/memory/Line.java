@@ -32,8 +32,8 @@ final class Line {
     final Resource resource;
     private final Endings endings;
     private final Set<LeasedStore.Signal> signals;
-    private final Map<String, Grant> grants = new LinkedHashMap<>();
-    private final Map<String, Place> queue = new LinkedHashMap<>();
+    private final Map<String, StoredGrant> grants = new LinkedHashMap<>();
+    private final Map<String, QueuePlace> queue = new LinkedHashMap<>();
     private final Map<String, Long> tombstones = new HashMap<>();
     /** The greatest token of a grant since this name is known again; all from before are smaller. */
     private long newestToken;
@@ -58,8 +58,8 @@ final class Line {
 
     /** Takes away whatever is over by now. Everything else here counts on that. */
     void purge(long now) {
-        for (Iterator<Grant> all = grants.values().iterator(); all.hasNext(); ) {
-            Grant grant = all.next();
+        for (Iterator<StoredGrant> all = grants.values().iterator(); all.hasNext(); ) {
+            StoredGrant grant = all.next();
             if (grant.isOver(now)) {
                 all.remove();
                 endings.record(grant.claimId, Loss.Reason.EXPIRED);
@@ -81,11 +81,11 @@ final class Line {
     }
 
     @Nullable
-    Grant grant(String claimId) {
+    StoredGrant grant(String claimId) {
         return grants.get(claimId);
     }
 
-    void add(Grant grant) {
+    void add(StoredGrant grant) {
         grants.put(grant.claimId, grant);
         if (grant.mode() instanceof Mode.Exclusive) {
             lastTold = "";
@@ -94,7 +94,7 @@ final class Line {
     }
 
     /** Gives a grant that token if it has it already or nobody was given it, or a later one, here. */
-    boolean raise(Grant grant, long token) {
+    boolean raise(StoredGrant grant, long token) {
         if (token <= newestToken && !grant.owns(token)) {
             return false;
         }
@@ -104,12 +104,12 @@ final class Line {
     }
 
     @Nullable
-    Grant end(String claimId) {
+    StoredGrant end(String claimId) {
         return grants.remove(claimId);
     }
 
-    Collection<Grant> endAll() {
-        List<Grant> ended = new ArrayList<>(grants.values());
+    Collection<StoredGrant> endAll() {
+        List<StoredGrant> ended = new ArrayList<>(grants.values());
         grants.clear();
         return ended;
     }
@@ -128,9 +128,9 @@ final class Line {
      * failover brought back, would be kept alive by its keeper's other claims and bar the resource for ever.
      */
     void stamp(String claimId, long now) {
-        Place asked = queue.get(claimId);
+        QueuePlace asked = queue.get(claimId);
         boolean behind = false;
-        for (Place place : asked == null ? List.<Place>of() : queue.values()) {
+        for (QueuePlace place : asked == null ? List.<QueuePlace>of() : queue.values()) {
             behind |= place == asked;
             if (behind && asked != null && place.keeperId.equals(asked.keeperId)) {
                 place.stamp(now);
@@ -141,7 +141,7 @@ final class Line {
     /** Gives a claim the last place, unless it has one. */
     void queue(String keeperId, Claim claim, long now) {
         if (!queue.containsKey(claim.id())) {
-            queue.put(claim.id(), new Place(keeperId, claim, now));
+            queue.put(claim.id(), new QueuePlace(keeperId, claim, now));
         }
     }
 
@@ -161,7 +161,7 @@ final class Line {
         if (!fits(claim.mode(), permitsHeld(), size)) {
             return false;
         }
-        for (Place ahead : queue.values()) {
+        for (QueuePlace ahead : queue.values()) {
             if (ahead.claimId.equals(claim.id())) {
                 return true;
             }
@@ -176,7 +176,7 @@ final class Line {
         if (mode instanceof Mode.Exclusive) {
             return grants.isEmpty();
         }
-        for (Grant grant : grants.values()) {
+        for (StoredGrant grant : grants.values()) {
             if (grant.mode().getClass() != mode.getClass()) {
                 return false;
             }
@@ -190,7 +190,7 @@ final class Line {
 
     private int permitsHeld() {
         int held = 0;
-        for (Grant grant : grants.values()) {
+        for (StoredGrant grant : grants.values()) {
             held += grant.permits();
         }
         return held;
@@ -211,7 +211,7 @@ final class Line {
         }
         int taken = permitsHeld();
         boolean first = true;
-        for (Place place : queue.values()) {
+        for (QueuePlace place : queue.values()) {
             if (!place.isLive(now)) {
                 continue;
             }
@@ -236,7 +236,7 @@ final class Line {
     /** Asks other keepers for what they may only keep for later; says whether there is such a grant. */
     boolean askBack(String asking) {
         boolean asked = false;
-        for (Grant grant : grants.values()) {
+        for (StoredGrant grant : grants.values()) {
             if (grant.isSticky() && !grant.keeperId.equals(asking)) {
                 signals.add(new LeasedStore.Signal(grant.keeperId, resource, grant.claimId));
                 asked = true;
@@ -246,7 +246,7 @@ final class Line {
     }
 
     boolean othersWait(String keeperId, long now) {
-        for (Place place : queue.values()) {
+        for (QueuePlace place : queue.values()) {
             if (!place.keeperId.equals(keeperId) && place.isLive(now)) {
                 return true;
             }
@@ -257,10 +257,10 @@ final class Line {
     /** When the next lease ends, or the next keeper before this claim will have been silent for too long. */
     Duration askAgainIn(String claimId, long now) {
         long soonest = now + LONGEST_WAIT;
-        for (Grant grant : grants.values()) {
+        for (StoredGrant grant : grants.values()) {
             soonest = Math.min(soonest, grant.expiresAt());
         }
-        for (Place ahead : queue.values()) {
+        for (QueuePlace ahead : queue.values()) {
             if (ahead.claimId.equals(claimId)) {
                 break;
             }
@@ -273,14 +273,14 @@ final class Line {
 
     Optional<ResourceState> state(int size, long now) {
         int waiting = 0;
-        for (Place place : queue.values()) {
+        for (QueuePlace place : queue.values()) {
             waiting += place.isLive(now) ? 1 : 0;
         }
         if (grants.isEmpty() && waiting == 0) {
             return Optional.empty();
         }
         List<ResourceState.Grant> held = new ArrayList<>(grants.size());
-        for (Grant grant : grants.values()) {
+        for (StoredGrant grant : grants.values()) {
             held.add(grant.state(now));
         }
         return Optional.of(new ResourceState(resource, List.copyOf(held), waiting, size));

@@ -84,8 +84,8 @@ public final class AttemptRound implements Round {
     private static final int TRIES_OF_READERS = 3;
     private static final int LEAP_OF_READERS = 1_000;
 
-    private final Rules rules;
-    private final Standing standing;
+    private final QuorumRules rules;
+    private final ClaimVotes standing;
     private final RandomGenerator random;
     private final Vote[] votes;
     private final WriteBack[] writeBacks;
@@ -112,7 +112,7 @@ public final class AttemptRound implements Round {
      * @param standing of a claim whose id was never used before
      * @param random for the tokens of readers
      */
-    public AttemptRound(Rules rules, Standing standing, RandomGenerator random) {
+    public AttemptRound(QuorumRules rules, ClaimVotes standing, RandomGenerator random) {
         this.rules = rules;
         this.standing = standing;
         this.random = random;
@@ -129,31 +129,31 @@ public final class AttemptRound implements Round {
     }
 
     @Override
-    public List<Request> start(Moment now) {
+    public List<MemberRequest> start(Moment now) {
         sent = now;
-        List<Request> requests = new ArrayList<>();
+        List<MemberRequest> requests = new ArrayList<>();
         for (int member = 0; member < rules.members(); member++) {
             standing.asked(member);
-            requests.add(new Request(member, new Ask.Attempt(standing.claim())));
+            requests.add(new MemberRequest(member, new MemberCommand.Attempt(standing.claim())));
         }
         return requests;
     }
 
     @Override
-    public List<Request> on(Request request, Reply reply, Moment now) {
+    public List<MemberRequest> on(MemberRequest request, MemberReply reply, Moment now) {
         int member = request.member();
-        if (request.ask() instanceof Ask.End) {
+        if (request.ask() instanceof MemberCommand.End) {
             return ending.on(request, reply, now);
         }
-        if (request.ask() instanceof Ask.Attempt) {
+        if (request.ask() instanceof MemberCommand.Attempt) {
             vote(member, reply);
-        } else if (request.ask() instanceof Ask.Raise raise && raise.token() == token) {
+        } else if (request.ask() instanceof MemberCommand.Raise raise && raise.token() == token) {
             wroteBack(member, reply);
         }
         return next(now);
     }
 
-    private List<Request> next(Moment now) {
+    private List<MemberRequest> next(Moment now) {
         if (lost) {
             return endWhereAnswered();
         }
@@ -163,14 +163,14 @@ public final class AttemptRound implements Round {
         return token == 0 ? countVotes() : countWriteBacks(now);
     }
 
-    private void vote(int member, Reply reply) {
-        if (reply instanceof Reply.Failed failed) {
+    private void vote(int member, MemberReply reply) {
+        if (reply instanceof MemberReply.Failed failed) {
             votes[member] = Vote.FAILED;
             failures.add(member, failed.failure());
             if (!failed.sent()) {
                 standing.answered(member);
             }
-        } else if (reply instanceof Reply.Voted voted) {
+        } else if (reply instanceof MemberReply.Voted voted) {
             standing.answered(member);
             if (voted.answer() instanceof Answer.Granted granted) {
                 granted(member, granted, voted.uptime());
@@ -194,7 +194,7 @@ public final class AttemptRound implements Round {
         }
     }
 
-    private List<Request> countVotes() {
+    private List<MemberRequest> countVotes() {
         int granted = count(votes, Vote.GRANTED);
         if (granted >= rules.quorum()) {
             token = greatestBlockEnd();
@@ -244,19 +244,19 @@ public final class AttemptRound implements Round {
         return new Decision.Unreachable(failures.asException(summary));
     }
 
-    private List<Request> writeBackTo(WriteBack... which) {
-        List<Request> requests = new ArrayList<>();
+    private List<MemberRequest> writeBackTo(WriteBack... which) {
+        List<MemberRequest> requests = new ArrayList<>();
         for (int member = 0; member < rules.members(); member++) {
             if (votes[member] == Vote.GRANTED && Arrays.asList(which).contains(writeBacks[member])) {
                 writeBacks[member] = WriteBack.ASKED;
-                requests.add(new Request(member, new Ask.Raise(standing.claim(), token)));
+                requests.add(new MemberRequest(member, new MemberCommand.Raise(standing.claim(), token)));
             }
         }
         return requests;
     }
 
-    private void wroteBack(int member, Reply reply) {
-        if (reply instanceof Reply.Renewed renewed && renewed.renewal() instanceof Renewal.Kept kept) {
+    private void wroteBack(int member, MemberReply reply) {
+        if (reply instanceof MemberReply.Renewed renewed && renewed.renewal() instanceof Renewal.Kept kept) {
             writeBacks[member] = WriteBack.DONE;
             least = kept.validity().compareTo(least) < 0 ? kept.validity() : least;
             if (decision != null && !lost && !standing.hasEnded()) {
@@ -265,12 +265,13 @@ public final class AttemptRound implements Round {
             return;
         }
         writeBacks[member] = WriteBack.NOT_DONE;
-        if (reply instanceof Reply.Failed failed) {
+        if (reply instanceof MemberReply.Failed failed) {
             votes[member] = Vote.FAILED;
             failures.add(member, failed.failure());
-        } else if (reply instanceof Reply.Renewed renewed && renewed.renewal() instanceof Renewal.Unknown unknown) {
+        } else if (reply instanceof MemberReply.Renewed renewed
+                && renewed.renewal() instanceof Renewal.Unknown unknown) {
             failures.add(member, unknown.failure());
-        } else if (reply instanceof Reply.Renewed renewed
+        } else if (reply instanceof MemberReply.Renewed renewed
                 && renewed.renewal() instanceof Renewal.Gone gone
                 && gone.reason() == Loss.Reason.EXPIRED) {
             failures.add(member, new StoreUnavailableException("its grant ended before the token was written there"));
@@ -288,11 +289,11 @@ public final class AttemptRound implements Round {
         }
     }
 
-    private List<Request> countWriteBacks(Moment now) {
+    private List<MemberRequest> countWriteBacks(Moment now) {
         if (count(writeBacks, WriteBack.DONE) >= rules.quorum()) {
             return win(now);
         }
-        List<Request> late = writeBackTo(WriteBack.NOT_ASKED);
+        List<MemberRequest> late = writeBackTo(WriteBack.NOT_ASKED);
         int possible =
                 count(writeBacks, WriteBack.DONE) + count(writeBacks, WriteBack.ASKED) + count(votes, Vote.ASKED);
         if (possible >= rules.quorum()) {
@@ -308,7 +309,7 @@ public final class AttemptRound implements Round {
         return lose();
     }
 
-    private List<Request> win(Moment now) {
+    private List<MemberRequest> win(Moment now) {
         Duration usable = rules.usable(least);
         if (sent == null || now.since(sent) >= usable.toNanos()) {
             tooLate = true;
@@ -325,7 +326,7 @@ public final class AttemptRound implements Round {
         return List.of();
     }
 
-    private List<Request> lose() {
+    private List<MemberRequest> lose() {
         lost = true;
         standing.end();
         return endWhereAnswered();
@@ -335,8 +336,8 @@ public final class AttemptRound implements Round {
      * Ends it on every member, on each as soon as its vote is known or given up: told earlier, it would have to remember
      * the claim for a minute in case the attempt comes after the end.
      */
-    private List<Request> endWhereAnswered() {
-        List<Request> requests = new ArrayList<>();
+    private List<MemberRequest> endWhereAnswered() {
+        List<MemberRequest> requests = new ArrayList<>();
         for (int member = 0; member < rules.members(); member++) {
             if (votes[member] != Vote.ASKED && !told[member]) {
                 told[member] = true;

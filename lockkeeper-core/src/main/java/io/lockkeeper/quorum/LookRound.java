@@ -14,33 +14,33 @@ import java.util.List;
  */
 public final class LookRound implements Round {
 
-    private final Rules rules;
+    private final QuorumRules rules;
     private final Resource resource;
     private final Duration limit;
     private int answers;
     private int pending;
     private boolean held;
 
-    public LookRound(Rules rules, Resource resource, Duration limit) {
+    public LookRound(QuorumRules rules, Resource resource, Duration limit) {
         this.rules = rules;
         this.resource = resource;
         this.limit = limit;
     }
 
     @Override
-    public List<Request> start(Moment now) {
-        List<Request> requests = new ArrayList<>();
+    public List<MemberRequest> start(Moment now) {
+        List<MemberRequest> requests = new ArrayList<>();
         for (int member = 0; member < rules.members(); member++) {
-            requests.add(new Request(member, new Ask.Look(resource, limit)));
+            requests.add(new MemberRequest(member, new MemberCommand.Look(resource, limit)));
         }
         pending = requests.size();
         return requests;
     }
 
     @Override
-    public List<Request> on(Request request, Reply reply, Moment now) {
+    public List<MemberRequest> on(MemberRequest request, MemberReply reply, Moment now) {
         pending--;
-        if (reply instanceof Reply.Seen seen) {
+        if (reply instanceof MemberReply.Seen seen) {
             answers++;
             held |= seen.held();
         }

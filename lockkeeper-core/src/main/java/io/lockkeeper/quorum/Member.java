@@ -39,28 +39,28 @@ final class Member {
     private final boolean durable;
     private final Clocks clocks;
     private final ReentrantLock opening = new ReentrantLock();
-    private final Leftovers leftovers;
+    private final UnconfirmedReleases leftovers;
     private volatile @Nullable Store store;
     private volatile boolean closed;
     private volatile @Nullable Long repairFailedAt;
     private volatile @Nullable Long answeredAt;
 
-    final Lane requests;
-    final Lane renewals;
-    final Lane repairs;
+    final MemberThreads requests;
+    final MemberThreads renewals;
+    final MemberThreads repairs;
 
     Member(int number, Backend backend, boolean durable, Keeper keeper, Duration nodeLimit, Predicate<String> live) {
         this.backend = backend;
         this.durable = durable;
         // Opening may have to load a client library and shake hands: what is far below a lease is too short for that.
-        this.keeper = new MembersKeeper(keeper, () -> store == null ? keeper.commandLimit() : nodeLimit, live);
+        this.keeper = new MemberKeeper(keeper, () -> store == null ? keeper.commandLimit() : nodeLimit, live);
         this.clocks = keeper.clocks();
         String name = "lockkeeper-quorum-" + (number + 1);
-        this.requests = new Lane(name, REQUESTS_AT_ONCE, REQUESTS_WAITING, clocks);
+        this.requests = new MemberThreads(name, REQUESTS_AT_ONCE, REQUESTS_WAITING, clocks);
         // One at a time; behind one that hangs few wait, the others are refused at once, as not sent.
-        this.renewals = new Lane(name + "-renewals", 1, RENEWALS_WAITING, clocks);
-        this.repairs = new Lane(name + "-repairs", 1, REQUESTS_WAITING, clocks);
-        this.leftovers = new Leftovers(repairs, this::end);
+        this.renewals = new MemberThreads(name + "-renewals", 1, RENEWALS_WAITING, clocks);
+        this.repairs = new MemberThreads(name + "-repairs", 1, REQUESTS_WAITING, clocks);
+        this.leftovers = new UnconfirmedReleases(repairs, this::end);
     }
 
     String describe() {
@@ -68,15 +68,15 @@ final class Member {
     }
 
     /** Asks and waits for the answer; on a thread of a lane. An {@code Error} is this member's failure, as any other is. */
-    Reply perform(Ask ask) {
-        Reply reply;
+    MemberReply perform(MemberCommand ask) {
+        MemberReply reply;
         try {
             reply = answer(ask);
         } catch (RuntimeException | Error e) {
-            if (ask instanceof Ask.End end) {
+            if (ask instanceof MemberCommand.End end) {
                 leftovers.add(end.release());
             }
-            return new Reply.Failed(Failures.of(e), true);
+            return new MemberReply.Failed(Failures.of(e), true);
         }
         heard();
         return reply;
@@ -86,16 +86,17 @@ final class Member {
      * Asks for something that nobody waits for. After a failure the rest of what is queued is not sent for a second: were a
      * thousand claims taken back from a member that is down, each would cost a time-out.
      */
-    Reply repair(Ask ask) {
+    MemberReply repair(MemberCommand ask) {
         long now = clocks.now().mono();
         Long failedAt = repairFailedAt;
         if (failedAt != null && now - failedAt < REPAIR_PAUSE) {
-            return new Reply.Failed(
+            return new MemberReply.Failed(
                     new StoreUnavailableException(describe() + " did not answer, and is left alone for a moment"),
                     false);
         }
-        Reply reply = perform(ask);
-        repairFailedAt = reply instanceof Reply.Failed ? (Long) clocks.now().mono() : null;
+        MemberReply reply = perform(ask);
+        repairFailedAt =
+                reply instanceof MemberReply.Failed ? (Long) clocks.now().mono() : null;
         return reply;
     }
 
@@ -115,32 +116,32 @@ final class Member {
         leftovers.add(release);
     }
 
-    private Reply answer(Ask ask) {
-        if (ask instanceof Ask.Attempt attempt) {
+    private MemberReply answer(MemberCommand ask) {
+        if (ask instanceof MemberCommand.Attempt attempt) {
             Moment sent = clocks.now();
             Store open = open(attempt.claim().limit());
             Answer answer = open.attempt(attempt.claim());
             if (durable || !(answer instanceof Answer.Granted)) {
-                return new Reply.Voted(answer, Answer.FOREVER);
+                return new MemberReply.Voted(answer, Answer.FOREVER);
             }
             // Asked afterwards, and less the time since: it was up so long when it granted, not only when we looked.
             Duration uptime = open.uptime();
-            return new Reply.Voted(answer, uptime.minusNanos(clocks.now().since(sent)));
+            return new MemberReply.Voted(answer, uptime.minusNanos(clocks.now().since(sent)));
         }
-        if (ask instanceof Ask.Raise raise) {
+        if (ask instanceof MemberCommand.Raise raise) {
             Duration limit = raise.claim().limit();
-            return new Reply.Renewed(open(limit).raise(raise.claim(), raise.token(), limit));
+            return new MemberReply.Renewed(open(limit).raise(raise.claim(), raise.token(), limit));
         }
-        if (ask instanceof Ask.Narrow narrow) {
-            return new Reply.Narrowed(open(narrow.claim().limit()).narrow(narrow.claim(), narrow.to()));
+        if (ask instanceof MemberCommand.Narrow narrow) {
+            return new MemberReply.Narrowed(open(narrow.claim().limit()).narrow(narrow.claim(), narrow.to()));
         }
-        if (ask instanceof Ask.Look look) {
-            return new Reply.Seen(holds(open(look.limit()), look.resource()));
+        if (ask instanceof MemberCommand.Look look) {
+            return new MemberReply.Seen(holds(open(look.limit()), look.resource()));
         }
-        if (ask instanceof Ask.End end) {
-            return new Reply.Ended(end(end.release()));
+        if (ask instanceof MemberCommand.End end) {
+            return new MemberReply.Ended(end(end.release()));
         }
-        Claim claim = ((Ask.Renew) ask).claim();
+        Claim claim = ((MemberCommand.Renew) ask).claim();
         return renew(List.of(claim), claim.limit()).get(0);
     }
 
@@ -155,16 +156,16 @@ final class Member {
     }
 
     /** Renews many at once; a failure is everyone's. */
-    List<Reply> renew(List<Claim> claims, Duration limit) {
-        List<Reply> replies = new ArrayList<>(claims.size());
+    List<MemberReply> renew(List<Claim> claims, Duration limit) {
+        List<MemberReply> replies = new ArrayList<>(claims.size());
         try {
             for (Renewal renewal : open(limit).renew(claims, limit)) {
-                replies.add(new Reply.Renewed(renewal));
+                replies.add(new MemberReply.Renewed(renewal));
             }
         } catch (RuntimeException | Error e) {
             RuntimeException failure = Failures.of(e);
             replies.clear();
-            claims.forEach(claim -> replies.add(new Reply.Failed(failure, true)));
+            claims.forEach(claim -> replies.add(new MemberReply.Failed(failure, true)));
             return replies;
         }
         heard();

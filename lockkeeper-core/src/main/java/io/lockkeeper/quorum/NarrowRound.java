@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NarrowRound implements Round {
 
-    private final Rules rules;
-    private final Standing standing;
+    private final QuorumRules rules;
+    private final ClaimVotes standing;
     private final Mode to;
     private final @Nullable Boolean[] held;
     private final Failures failures;
     private int pending;
 
-    public NarrowRound(Rules rules, Standing standing, Mode to) {
+    public NarrowRound(QuorumRules rules, ClaimVotes standing, Mode to) {
         this.rules = rules;
         this.standing = standing;
         this.to = to;
@@ -30,10 +30,10 @@ public final class NarrowRound implements Round {
     }
 
     @Override
-    public List<Request> start(Moment now) {
-        List<Request> requests = new ArrayList<>();
+    public List<MemberRequest> start(Moment now) {
+        List<MemberRequest> requests = new ArrayList<>();
         for (int member = 0; member < rules.members(); member++) {
-            requests.add(new Request(member, new Ask.Narrow(standing.claim(), to)));
+            requests.add(new MemberRequest(member, new MemberCommand.Narrow(standing.claim(), to)));
         }
         standing.narrow(to);
         pending = requests.size();
@@ -41,11 +41,11 @@ public final class NarrowRound implements Round {
     }
 
     @Override
-    public List<Request> on(Request request, Reply reply, Moment now) {
+    public List<MemberRequest> on(MemberRequest request, MemberReply reply, Moment now) {
         pending--;
-        if (reply instanceof Reply.Narrowed narrowed) {
+        if (reply instanceof MemberReply.Narrowed narrowed) {
             held[request.member()] = narrowed.held();
-        } else if (reply instanceof Reply.Failed failed) {
+        } else if (reply instanceof MemberReply.Failed failed) {
             failures.add(request.member(), failed.failure());
         }
         return List.of();

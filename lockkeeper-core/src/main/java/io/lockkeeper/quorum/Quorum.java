@@ -51,7 +51,7 @@ public final class Quorum implements Backend {
     private static final System.Logger LOG = System.getLogger(Quorum.class.getName());
 
     private final List<Backend> members;
-    private final Rules rules;
+    private final QuorumRules rules;
     private final Duration nodeLimit;
     private final BackOff backOff;
     private final int attempts;
@@ -59,7 +59,7 @@ public final class Quorum implements Backend {
 
     Quorum(
             List<Backend> members,
-            Rules rules,
+            QuorumRules rules,
             Duration nodeLimit,
             BackOff backOff,
             int attempts,
@@ -105,7 +105,7 @@ public final class Quorum implements Backend {
         return members;
     }
 
-    Rules rules() {
+    QuorumRules rules() {
         return rules;
     }
 
@@ -146,7 +146,7 @@ public final class Quorum implements Backend {
     /** Opens what members it can. Those that are down are opened when they can be reached. */
     @Override
     public Store open(Keeper keeper) {
-        Assembly assembly = new Assembly(this, keeper);
+        Members assembly = new Members(this, keeper);
         boolean complete;
         try {
             complete = assembly.meet(keeper.commandLimit());
@@ -154,7 +154,7 @@ public final class Quorum implements Backend {
             assembly.close();
             throw e;
         }
-        new Rehearsal(assembly, keeper).run(complete);
+        new WarmUpRound(assembly, keeper).run(complete);
         return new QuorumStore(assembly);
     }
 

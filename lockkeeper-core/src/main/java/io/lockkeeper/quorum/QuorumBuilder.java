@@ -139,7 +139,7 @@ public final class QuorumBuilder {
             throw new IllegalArgumentException(
                     "One backend is a member twice; a quorum needs members that fail independently");
         }
-        Rules rules = new Rules(
+        QuorumRules rules = new QuorumRules(
                 members.size(), quorum == 0 ? members.size() / 2 + 1 : quorum, driftFactor, longestLease, durable);
         return new Quorum(List.copyOf(members), rules, nodeLimit, backOff, attempts, random);
     }

@@ -31,23 +31,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class QuorumStore implements Store {
 
-    private final Ballots ballots;
-    private final Slots slots;
-    private final Turns turns;
+    private final Rounds ballots;
+    private final PermitSlots slots;
+    private final TurnLocks turns;
     private final Retries retries;
-    private final Assembly assembly;
+    private final Members assembly;
     private final Clocks clocks;
-    private final Map<String, Entry> entries = new ConcurrentHashMap<>();
+    private final Map<String, ClaimEntry> entries = new ConcurrentHashMap<>();
     private final Tombstones tombstones = new Tombstones();
     /** The ids of all members when all of them could last be asked. */
     private volatile List<String> memberIds = List.of();
 
-    QuorumStore(Assembly assembly) {
+    QuorumStore(Members assembly) {
         this.assembly = assembly;
         this.clocks = assembly.clocks();
-        this.ballots = new Ballots(assembly);
-        this.slots = new Slots(assembly, ballots);
-        this.turns = new Turns(assembly, ballots);
+        this.ballots = new Rounds(assembly);
+        this.slots = new PermitSlots(assembly, ballots);
+        this.turns = new TurnLocks(assembly, ballots);
         this.retries = new Retries(assembly);
     }
 
@@ -64,7 +64,7 @@ final class QuorumStore implements Store {
                     "The quorum's longest lease is " + Durations.text(longest) + ", so one of "
                             + Durations.text(claim.lease()) + " is refused; shorten it or raise that setting");
         }
-        Entry entry = entries.computeIfAbsent(claim.id(), id -> new Entry());
+        ClaimEntry entry = entries.computeIfAbsent(claim.id(), id -> new ClaimEntry());
         entry.lock.lock();
         try {
             if (entry.ended || tombstones.contains(claim.id(), clocks.now())) {
@@ -85,7 +85,7 @@ final class QuorumStore implements Store {
     }
 
     /** A claim that is granted already has its lease renewed and keeps its token; null if it was lost. */
-    private @Nullable Answer again(Entry entry) {
+    private @Nullable Answer again(ClaimEntry entry) {
         Renewal renewal =
                 ballots.renew(List.of(entry.parts), assembly.nodeLimit()).get(0);
         if (renewal instanceof Renewal.Kept kept) {
@@ -100,7 +100,7 @@ final class QuorumStore implements Store {
     }
 
     /** A claim that waits gets one round, and the engine asks again; a single try gets as many as are set. */
-    private Answer first(Entry entry, Claim claim) {
+    private Answer first(ClaimEntry entry, Claim claim) {
         Moment called = clocks.now();
         int rounds = 1;
         AttemptRound.Decision decision = round(entry, claim, called);
@@ -134,9 +134,9 @@ final class QuorumStore implements Store {
     }
 
     /** @param called when the engine asked: what is won holds for so long from then on */
-    private AttemptRound.Decision round(Entry entry, Claim claim, Moment called) {
+    private AttemptRound.Decision round(ClaimEntry entry, Claim claim, Moment called) {
         Moment sent = clocks.now();
-        List<Standing> parts = new ArrayList<>();
+        List<ClaimVotes> parts = new ArrayList<>();
         AttemptRound.Decision decision;
         try {
             decision = claim.mode() instanceof Mode.Permits permits
@@ -173,7 +173,7 @@ final class QuorumStore implements Store {
         if (release.unanswered()) {
             tombstones.add(release.claimId(), release.lease(), clocks.now());
         }
-        Entry entry = entries.get(release.claimId());
+        ClaimEntry entry = entries.get(release.claimId());
         if (entry == null) {
             return Release.Outcome.NOT_HELD;
         }
@@ -183,7 +183,7 @@ final class QuorumStore implements Store {
         try {
             turns.pass(entry);
             if (entry.endings.isEmpty()) {
-                for (Standing part : entry.parts) {
+                for (ClaimVotes part : entry.parts) {
                     entry.endings.add(new ReleaseRound(assembly.rules(), part, release.unanswered()));
                 }
             }
@@ -200,9 +200,9 @@ final class QuorumStore implements Store {
 
     @Override
     public List<Renewal> renew(List<Claim> held, Duration limit) {
-        List<List<Standing>> claims = new ArrayList<>(held.size());
+        List<List<ClaimVotes>> claims = new ArrayList<>(held.size());
         for (Claim claim : held) {
-            Entry entry = entries.get(claim.id());
+            ClaimEntry entry = entries.get(claim.id());
             claims.add(entry == null ? List.of() : entry.parts);
         }
         List<Renewal> answers = ballots.renew(claims, limit);
@@ -217,13 +217,13 @@ final class QuorumStore implements Store {
 
     /** One that is being released is left to its release, which may have to be repeated. */
     private boolean forget(String claimId) {
-        Entry entry = entries.get(claimId);
+        ClaimEntry entry = entries.get(claimId);
         return entry != null && !entry.ended && entries.remove(claimId, entry);
     }
 
     @Override
     public boolean narrow(Claim held, Mode to) {
-        Entry entry = entries.get(held.id());
+        ClaimEntry entry = entries.get(held.id());
         if (entry == null) {
             return false;
         }
@@ -233,7 +233,7 @@ final class QuorumStore implements Store {
                 return false;
             }
             if (to instanceof Mode.Permits permits && entry.parts.size() > permits.count() + 1) {
-                List<Standing> surplus = List.copyOf(entry.parts.subList(permits.count() + 1, entry.parts.size()));
+                List<ClaimVotes> surplus = List.copyOf(entry.parts.subList(permits.count() + 1, entry.parts.size()));
                 entry.parts = List.copyOf(entry.parts.subList(0, permits.count() + 1));
                 ballots.end(surplus);
             }
@@ -256,7 +256,7 @@ final class QuorumStore implements Store {
         Map<Resource, List<ResourceState>> byResource = new LinkedHashMap<>();
         for (List<ResourceState> states : assembly.askAll(store -> store.list(prefix), assembly.commandLimit())) {
             for (ResourceState state : states) {
-                if (!Slots.isSlot(state.resource()) && !Turns.isTurn(state.resource())) {
+                if (!PermitSlots.isSlot(state.resource()) && !TurnLocks.isTurn(state.resource())) {
                     byResource
                             .computeIfAbsent(state.resource(), resource -> new ArrayList<>())
                             .add(state);
@@ -349,7 +349,7 @@ final class QuorumStore implements Store {
 
     /** For tests: how many members can be counted on for a claim, or the weakest of its parts. */
     int votes(String claimId) {
-        Entry entry = entries.get(claimId);
+        ClaimEntry entry = entries.get(claimId);
         return entry == null
                 ? 0
                 : entry.parts.stream()

@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReleaseRound implements Round {
 
-    private final Rules rules;
-    private final Standing standing;
+    private final QuorumRules rules;
+    private final ClaimVotes standing;
     private final boolean unanswered;
     private final Release.@Nullable Outcome[] outcomes;
     private final boolean[] pending;
     private final Failures failures;
 
     /** @param unanswered whether an attempt may be under way that this standing does not know of */
-    public ReleaseRound(Rules rules, Standing standing, boolean unanswered) {
+    public ReleaseRound(QuorumRules rules, ClaimVotes standing, boolean unanswered) {
         this.rules = rules;
         this.standing = standing;
         this.unanswered = unanswered;
@@ -38,10 +38,10 @@ public final class ReleaseRound implements Round {
     }
 
     @Override
-    public List<Request> start(Moment now) {
+    public List<MemberRequest> start(Moment now) {
         standing.end();
         failures.clear();
-        List<Request> requests = new ArrayList<>();
+        List<MemberRequest> requests = new ArrayList<>();
         for (int member = 0; member < outcomes.length; member++) {
             if (outcomes[member] == null) {
                 requests.add(tell(member));
@@ -51,9 +51,9 @@ public final class ReleaseRound implements Round {
     }
 
     /** Ends it on one member. */
-    Request tell(int member) {
+    MemberRequest tell(int member) {
         pending[member] = true;
-        return new Request(member, new Ask.End(standing.release(member, unanswered, standing.limit())));
+        return new MemberRequest(member, new MemberCommand.End(standing.release(member, unanswered, standing.limit())));
     }
 
     boolean isPending(int member) {
@@ -61,12 +61,12 @@ public final class ReleaseRound implements Round {
     }
 
     @Override
-    public List<Request> on(Request request, Reply reply, Moment now) {
+    public List<MemberRequest> on(MemberRequest request, MemberReply reply, Moment now) {
         int member = request.member();
         pending[member] = false;
-        if (reply instanceof Reply.Ended ended) {
+        if (reply instanceof MemberReply.Ended ended) {
             outcomes[member] = ended.outcome();
-        } else if (reply instanceof Reply.Failed failed) {
+        } else if (reply instanceof MemberReply.Failed failed) {
             failures.add(member, failed.failure());
         }
         return List.of();

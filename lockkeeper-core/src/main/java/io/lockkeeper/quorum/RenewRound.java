@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RenewRound implements Round {
 
-    private final Rules rules;
-    private final Standing standing;
+    private final QuorumRules rules;
+    private final ClaimVotes standing;
     private final Set<Integer> asked = new HashSet<>();
     private final Set<Integer> candidates = new HashSet<>();
     private final Set<Integer> kept = new HashSet<>();
@@ -45,7 +45,7 @@ public final class RenewRound implements Round {
     private @Nullable Moment sent;
     private @Nullable Renewal decision;
 
-    public RenewRound(Rules rules, Standing standing) {
+    public RenewRound(QuorumRules rules, ClaimVotes standing) {
         this.rules = rules;
         this.standing = standing;
         this.failures = new Failures(rules.members());
@@ -53,15 +53,15 @@ public final class RenewRound implements Round {
     }
 
     @Override
-    public List<Request> start(Moment now) {
+    public List<MemberRequest> start(Moment now) {
         sent = now;
-        List<Request> requests = new ArrayList<>();
+        List<MemberRequest> requests = new ArrayList<>();
         asked.addAll(standing.withUs());
         candidates.addAll(standing.candidates());
         candidates.removeAll(asked);
         for (int member = 0; member < rules.members(); member++) {
             if (asked.contains(member) || candidates.contains(member)) {
-                requests.add(new Request(member, new Ask.Renew(standing.claim())));
+                requests.add(new MemberRequest(member, new MemberCommand.Renew(standing.claim())));
             }
         }
         decide(now);
@@ -69,13 +69,13 @@ public final class RenewRound implements Round {
     }
 
     @Override
-    public List<Request> on(Request request, Reply reply, Moment now) {
+    public List<MemberRequest> on(MemberRequest request, MemberReply reply, Moment now) {
         int member = request.member();
-        if (request.ask() instanceof Ask.Attempt) {
+        if (request.ask() instanceof MemberCommand.Attempt) {
             return wonBack(member, reply);
         }
-        if (request.ask() instanceof Ask.Raise) {
-            if (reply instanceof Reply.Renewed renewed && renewed.renewal() instanceof Renewal.Kept) {
+        if (request.ask() instanceof MemberCommand.Raise) {
+            if (reply instanceof MemberReply.Renewed renewed && renewed.renewal() instanceof Renewal.Kept) {
                 joinLate(member);
             }
             return List.of();
@@ -92,17 +92,17 @@ public final class RenewRound implements Round {
         return decision instanceof Renewal.Kept && gone.contains(member) ? repair(member) : List.of();
     }
 
-    private void renewedCandidate(int member, Reply reply) {
-        if (reply instanceof Reply.Renewed renewed && renewed.renewal() instanceof Renewal.Gone) {
+    private void renewedCandidate(int member, MemberReply reply) {
+        if (reply instanceof MemberReply.Renewed renewed && renewed.renewal() instanceof Renewal.Gone) {
             gone.add(member);
             standing.leave(member);
         }
     }
 
-    private void renewed(int member, Reply reply) {
-        if (reply instanceof Reply.Failed failed) {
+    private void renewed(int member, MemberReply reply) {
+        if (reply instanceof MemberReply.Failed failed) {
             failures.add(member, failed.failure());
-        } else if (reply instanceof Reply.Renewed renewed) {
+        } else if (reply instanceof MemberReply.Renewed renewed) {
             if (renewed.renewal() instanceof Renewal.Kept yes) {
                 kept.add(member);
                 othersWait |= yes.othersWait();
@@ -132,10 +132,10 @@ public final class RenewRound implements Round {
         }
     }
 
-    private List<Request> confirmed() {
+    private List<MemberRequest> confirmed() {
         candidates.removeAll(gone);
         candidates.forEach(standing::promote);
-        List<Request> requests = new ArrayList<>();
+        List<MemberRequest> requests = new ArrayList<>();
         Set<Integer> withUs = standing.withUs();
         for (int member = 0; member < rules.members(); member++) {
             if (!withUs.contains(member)) {
@@ -145,7 +145,7 @@ public final class RenewRound implements Round {
         return requests;
     }
 
-    private List<Request> repair(int member) {
+    private List<MemberRequest> repair(int member) {
         // A fixed lease is not moved, and winning a member back would begin a new one there.
         if (standing.claim().fixed()) {
             return List.of();
@@ -156,18 +156,18 @@ public final class RenewRound implements Round {
             standing.answered(member);
             return List.of();
         }
-        return List.of(new Request(member, standing.again()));
+        return List.of(new MemberRequest(member, standing.again()));
     }
 
-    private List<Request> wonBack(int member, Reply reply) {
-        if (reply instanceof Reply.Failed failed) {
+    private List<MemberRequest> wonBack(int member, MemberReply reply) {
+        if (reply instanceof MemberReply.Failed failed) {
             if (!failed.sent()) {
                 standing.answered(member);
             }
             return List.of();
         }
         standing.answered(member);
-        if (!(reply instanceof Reply.Voted voted)
+        if (!(reply instanceof MemberReply.Voted voted)
                 || !(voted.answer() instanceof Answer.Granted granted)
                 || !rules.mayVote(member, voted.uptime())) {
             return List.of();
@@ -178,7 +178,7 @@ public final class RenewRound implements Round {
         }
         return standing.hasEnded()
                 ? List.of()
-                : List.of(new Request(member, new Ask.Raise(standing.claim(), standing.token())));
+                : List.of(new MemberRequest(member, new MemberCommand.Raise(standing.claim(), standing.token())));
     }
 
     private void joinLate(int member) {

@@ -19,9 +19,9 @@ final class Retries {
 
     private static final int WHILE_CONTESTED = 3;
 
-    private final Assembly assembly;
+    private final Members assembly;
 
-    Retries(Assembly assembly) {
+    Retries(Members assembly) {
         this.assembly = assembly;
     }
 

@@ -11,14 +11,14 @@ import java.util.List;
 public sealed interface Round permits AttemptRound, RenewRound, NarrowRound, ReleaseRound, LookRound {
 
     /** What to ask first; {@code now} is the moment just before the first of it is sent. */
-    List<Request> start(Moment now);
+    List<MemberRequest> start(Moment now);
 
     /**
      * Takes in what came of a request.
      *
      * @return what to ask next
      */
-    List<Request> on(Request request, Reply reply, Moment now);
+    List<MemberRequest> on(MemberRequest request, MemberReply reply, Moment now);
 
     boolean decided();
 }

@@ -14,19 +14,19 @@ final class AnySegment {
 
     private static final Duration LOOK_AROUND = Duration.ofMillis(50);
 
-    private final Station station;
+    private final KeeperCore core;
     private final LiveSegmentedLock lock;
     private final long deadline;
     private final int home;
-    private final AcquiredHere place = new AcquiredHere();
+    private final AcquisitionSite place = new AcquisitionSite();
     private final CompletableFuture<@Nullable SegmentHold> result = new CompletableFuture<>();
     private final CompletableFuture<@Nullable SegmentHold> queued;
-    private volatile Alarms.@Nullable Alarm alarm;
+    private volatile KeeperTimer.@Nullable Alarm alarm;
 
-    AnySegment(Station station, LiveSegmentedLock lock, long limit) {
-        this.station = station;
+    AnySegment(KeeperCore core, LiveSegmentedLock lock, long limit) {
+        this.core = core;
         this.lock = lock;
-        this.deadline = SyncWait.deadline(station.now(), limit);
+        this.deadline = BlockingAcquisition.deadline(core.now(), limit);
         this.home = ThreadLocalRandom.current().nextInt(lock.segments());
         Segment segment = lock.at(home);
         this.queued = segment.async(segment.order(), limit, place);
@@ -41,7 +41,7 @@ final class AnySegment {
             }
         });
         result.whenComplete((hold, thrown) -> {
-            station.alarms().cancel(alarm);
+            core.alarms().cancel(alarm);
             queued.cancel(false);
         });
         lookAround();
@@ -56,7 +56,7 @@ final class AnySegment {
 
     private void lookAround() {
         if (lock.segments() > 1 && !result.isDone()) {
-            station.workers().request(this::tryOthers);
+            core.workers().request(this::tryOthers);
         }
     }
 
@@ -66,13 +66,13 @@ final class AnySegment {
             int index = (start + i) % lock.segments();
             SegmentHold hold = index == home ? null : tryOne(index);
             if (hold != null) {
-                station.workers().callback(() -> offer(hold));
+                core.workers().callback(() -> offer(hold));
                 return;
             }
         }
-        long next = station.now().mono() + LOOK_AROUND.toNanos();
+        long next = core.now().mono() + LOOK_AROUND.toNanos();
         if (!result.isDone() && next < deadline) {
-            alarm = station.alarms().at(next, this::lookAround);
+            alarm = core.alarms().at(next, this::lookAround);
         }
     }
 

@@ -1,6 +1,6 @@
 package io.lockkeeper.shell;
 
-import io.lockkeeper.Tenure;
+import io.lockkeeper.Hold;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -19,7 +19,7 @@ final class AsyncBody {
      *
      * @param callbacks where the body runs, also if the hold is there at once: the caller is never kept by it
      */
-    static <H extends Tenure, T extends @Nullable Object> CompletableFuture<T> call(
+    static <H extends Hold, T extends @Nullable Object> CompletableFuture<T> call(
             Executor callbacks,
             CompletableFuture<H> acquisition,
             Function<? super H, ? extends CompletionStage<T>> body) {
@@ -37,7 +37,7 @@ final class AsyncBody {
         return result;
     }
 
-    private static <H extends Tenure, T extends @Nullable Object> void run(
+    private static <H extends Hold, T extends @Nullable Object> void run(
             H hold, Function<? super H, ? extends CompletionStage<T>> body, CompletableFuture<T> result) {
         CompletionStage<T> stage;
         try {

@@ -1,10 +1,10 @@
 package io.lockkeeper.shell;
 
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.SingleHold;
+import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Grant;
-import io.lockkeeper.engine.Holding;
 import io.lockkeeper.engine.Owners;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
@@ -17,21 +17,21 @@ final class Downgrade {
 
     private Downgrade() {}
 
-    static Hold byHandle(Station station, ExclusiveHold writeHold, Order order) {
+    static SingleHold byHandle(KeeperCore core, ExclusiveHold writeHold, AcquireOptions order) {
         if (!(writeHold instanceof LiveHold live)
-                || live.station != station
+                || live.core != core
                 || !live.holding().resource().equals(order.resource())
                 || live.holding().owner() != null) {
             throw new IllegalArgumentException(
                     writeHold + " is not a hold of " + order.resource() + " acquired by handle from this keeper");
         }
         writeHold.ensureHeld();
-        Holding reading = narrow(station, live.holding());
+        EngineHold reading = narrow(core, live.holding());
         live.handedOver();
-        return LiveHold.admit(new LiveHold(station, reading), order, new AcquiredHere());
+        return LiveHold.admit(new LiveHold(core, reading), order, new AcquisitionSite());
     }
 
-    /** What an owner's downgrade still has to do, once its post is left. */
+    /** What an owner's downgrade still has to do, once its slot is left. */
     interface Rest {
         /** @throws io.lockkeeper.LockLostException if the store says that it was lost */
         void run();
@@ -41,14 +41,14 @@ final class Downgrade {
      * For an owner by {@code lock()}, in one step with counting his unlock: another thread of the same owner may lock or
      * unlock the read lock before the store has heard of it, and must find a hold that is his.
      */
-    static Rest byOwner(Station station, Post post, Holding writing, Object owner, Order order) {
+    static Rest byOwner(KeeperCore core, ResourceSlot slot, EngineHold writing, Object owner, AcquireOptions order) {
         Grant grant = writing.grant();
-        Claim before = post.engine.narrow(station.now(), grant, Mode.SHARED);
-        Holding reading = post.engine.succeed(station.now(), writing);
-        LiveHold.admit(new LiveHold(station, reading), order, new AcquiredHere());
-        post.owners.replace(owner, reading);
+        Claim before = slot.engine.narrow(core.now(), grant, Mode.SHARED);
+        EngineHold reading = slot.engine.succeed(core.now(), writing);
+        LiveHold.admit(new LiveHold(core, reading), order, new AcquisitionSite());
+        slot.owners.replace(owner, reading);
         return () -> {
-            station.returns().narrow(before, grant, Mode.SHARED);
+            core.returns().narrow(before, grant, Mode.SHARED);
             if (reading.lostBecause() != null) {
                 throw Owners.lost(reading, "it could not be turned into a read hold; unlock that");
             }
@@ -56,32 +56,32 @@ final class Downgrade {
     }
 
     /** The write hold stays what it is until the store has answered, so that a loss found here is its loss. */
-    private static Holding narrow(Station station, Holding writing) {
+    private static EngineHold narrow(KeeperCore core, EngineHold writing) {
         Grant grant = writing.grant();
         Claim before;
-        Post post = station.enter(writing.resource());
+        ResourceSlot slot = core.enter(writing.resource());
         try {
             // Released meanwhile, the grant may be somebody else's already.
             if (writing.isReleased()) {
                 throw new IllegalStateException("The hold of " + writing.resource() + " with token " + writing.token()
                         + " was released, so it can not be turned into a read hold; acquire the read lock");
             }
-            if (writing.remaining(station.now()) <= 0) {
+            if (writing.remaining(core.now()) <= 0) {
                 throw Owners.lost(writing, "it can not be turned into a read hold");
             }
-            before = post.engine.narrow(station.now(), grant, Mode.SHARED);
+            before = slot.engine.narrow(core.now(), grant, Mode.SHARED);
         } finally {
-            station.leave(post, null);
+            core.leave(slot, null);
         }
-        ReleaseOutcome outcome = station.returns().narrow(before, grant, Mode.SHARED);
-        post = station.enter(writing.resource());
+        ReleaseOutcome outcome = core.returns().narrow(before, grant, Mode.SHARED);
+        slot = core.enter(writing.resource());
         try {
-            if (outcome == ReleaseOutcome.NOT_HELD || writing.remaining(station.now()) <= 0) {
+            if (outcome == ReleaseOutcome.NOT_HELD || writing.remaining(core.now()) <= 0) {
                 throw Owners.lost(writing, "it can not be turned into a read hold");
             }
-            return post.engine.succeed(station.now(), writing);
+            return slot.engine.succeed(core.now(), writing);
         } finally {
-            station.leave(post, null);
+            core.leave(slot, null);
         }
     }
 }

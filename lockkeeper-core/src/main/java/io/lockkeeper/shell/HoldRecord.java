@@ -3,7 +3,7 @@ package io.lockkeeper.shell;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Overdue;
 import io.lockkeeper.Resource;
-import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.spi.Durations;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -21,21 +21,21 @@ final class HoldRecord {
 
     private static final System.Logger LOG = System.getLogger("io.lockkeeper");
 
-    private final Station station;
-    private final Holding holding;
+    private final KeeperCore core;
+    private final EngineHold holding;
     private final WeakReference<LiveHold> hold;
-    private final LossWord word;
+    private final LossNotice word;
     private final @Nullable LiveHold owned;
     private final WeakReference<Thread> acquirer;
     private final Throwable place;
     private final AtomicBoolean reported = new AtomicBoolean();
     /** What the keeper's listener is told of this hold, in the order in which it happened. */
-    private final AtomicReference<@Nullable InOrder> events = new AtomicReference<>();
+    private final AtomicReference<@Nullable SerialTasks> events = new AtomicReference<>();
 
-    private final Alarms.@Nullable Alarm overdue;
+    private final KeeperTimer.@Nullable Alarm overdue;
 
-    HoldRecord(Station station, LiveHold hold, Order order, Throwable place) {
-        this.station = station;
+    HoldRecord(KeeperCore core, LiveHold hold, AcquireOptions order, Throwable place) {
+        this.core = core;
         this.holding = hold.holding();
         this.hold = new WeakReference<>(hold);
         this.word = hold.word();
@@ -45,13 +45,13 @@ final class HoldRecord {
         Duration longest = order.longestHold();
         this.overdue = longest == null
                 ? null
-                : station.alarms()
+                : core.alarms()
                         .at(
-                                SyncWait.deadline(holding.since(), Waits.nanos(longest)),
-                                () -> station.workers().request(() -> overdue(longest, order.whenOverdue())));
+                                BlockingAcquisition.deadline(holding.since(), WaitTimes.nanos(longest)),
+                                () -> core.workers().request(() -> overdue(longest, order.whenOverdue())));
     }
 
-    static @Nullable HoldRecord of(Holding holding) {
+    static @Nullable HoldRecord of(EngineHold holding) {
         return (HoldRecord) holding.attachment();
     }
 
@@ -78,16 +78,16 @@ final class HoldRecord {
 
     /** Has the keeper's listener told of this hold, after all that it was told of it before. */
     void tell(Runnable event) {
-        InOrder order = events.get();
+        SerialTasks order = events.get();
         if (order == null) {
-            InOrder made = new InOrder(station.workers()::callback);
+            SerialTasks made = new SerialTasks(core.workers()::callback);
             order = events.compareAndSet(null, made) ? made : Objects.requireNonNull(events.get());
         }
         order.add(event);
     }
 
     void lost(Loss loss) {
-        station.alarms().cancel(overdue);
+        core.alarms().cancel(overdue);
         word.tell(loss);
     }
 
@@ -100,7 +100,7 @@ final class HoldRecord {
     }
 
     void released() {
-        station.alarms().cancel(overdue);
+        core.alarms().cancel(overdue);
     }
 
     private void overdue(Duration longest, Overdue then) {
@@ -113,7 +113,7 @@ final class HoldRecord {
                         + (then == Overdue.LOSE ? "; it is taken away" : ""),
                 place);
         if (then == Overdue.LOSE) {
-            station.lose(holding, Loss.Reason.EXPIRED);
+            core.lose(holding, Loss.Reason.EXPIRED);
         }
     }
 

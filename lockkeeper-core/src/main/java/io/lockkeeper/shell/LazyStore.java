@@ -146,7 +146,7 @@ final class LazyStore implements Store {
             if (cause instanceof StoreUnavailableException absent) {
                 throw new StoreUnavailableException(String.valueOf(absent.getMessage()), absent);
             }
-            throw Station.asFailure(cause == null ? failed : cause);
+            throw KeeperCore.asFailure(cause == null ? failed : cause);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

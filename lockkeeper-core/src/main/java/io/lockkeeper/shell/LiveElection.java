@@ -26,21 +26,21 @@ final class LiveElection implements LeaderElection {
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final Duration LONGEST_TELLING = Duration.ofSeconds(30);
 
-    private final Station station;
+    private final KeeperCore core;
     private final WriteLock lock;
     private final ReentrantLock guard = new ReentrantLock();
     private final CopyOnWriteArrayList<Listener> listeners = new CopyOnWriteArrayList<>();
-    private final InOrder inOrder;
+    private final SerialTasks inOrder;
     private boolean joined;
     private @Nullable CompletableFuture<ExclusiveHold> standing;
     private @Nullable ExclusiveHold leading;
 
-    LiveElection(Station station, WriteLock lock) {
-        this.station = station;
+    LiveElection(KeeperCore core, WriteLock lock) {
+        this.core = core;
         // Every leadership is a grant of its own, never one that was handed on: so its token is the term that the store
         // shows.
-        this.lock = new WriteLock(station, lock.order.portable(), null);
-        this.inOrder = new InOrder(station.workers()::callback);
+        this.lock = new WriteLock(core, lock.order.portable(), null);
+        this.inOrder = new SerialTasks(core.workers()::callback);
     }
 
     @Override
@@ -50,8 +50,8 @@ final class LiveElection implements LeaderElection {
 
     @Override
     public void join() {
-        if (station.isClosed()) {
-            throw station.closedException();
+        if (core.isClosed()) {
+            throw core.closedException();
         }
         guard.lock();
         try {
@@ -59,7 +59,7 @@ final class LiveElection implements LeaderElection {
                 return;
             }
             joined = true;
-            station.candidates().add(this);
+            core.candidates().add(this);
         } finally {
             guard.unlock();
         }
@@ -70,7 +70,7 @@ final class LiveElection implements LeaderElection {
         CompletableFuture<ExclusiveHold> candidacy;
         guard.lock();
         try {
-            if (!joined || standing != null || leading != null || station.isClosed()) {
+            if (!joined || standing != null || leading != null || core.isClosed()) {
                 return;
             }
             candidacy = lock.acquireAsync();
@@ -117,9 +117,9 @@ final class LiveElection implements LeaderElection {
         } finally {
             guard.unlock();
         }
-        if (!station.isClosed()) {
+        if (!core.isClosed()) {
             LOG.log(System.Logger.Level.WARNING, "Standing for " + lock + " failed; it stands again", failure);
-            station.alarms().in(PAUSE, () -> station.workers().request(this::stand));
+            core.alarms().in(PAUSE, () -> core.workers().request(this::stand));
         }
     }
 
@@ -191,7 +191,7 @@ final class LiveElection implements LeaderElection {
         guard.lock();
         try {
             joined = false;
-            station.candidates().remove(this);
+            core.candidates().remove(this);
             candidacy = standing;
             standing = null;
             hold = leading;
@@ -232,14 +232,14 @@ final class LiveElection implements LeaderElection {
 
     @Override
     public Optional<Leader> current() {
-        Optional<ResourceState> state = station.ask(() -> station.store().inspect(lock.order.resource()));
+        Optional<ResourceState> state = core.ask(() -> core.store().inspect(lock.order.resource()));
         return state.flatMap(found -> found.grants().stream().findFirst())
                 .map(grant -> new Leader(grant.holder(), grant.token()));
     }
 
     @Override
     public CompletableFuture<Optional<Leader>> currentAsync() {
-        return Background.call(station, this::current);
+        return AsyncRequests.call(core, this::current);
     }
 
     @Override

@@ -1,12 +1,12 @@
 package io.lockkeeper.shell;
 
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.EngineHold;
 
 /** A lock held alone. */
 class LiveExclusiveHold extends LiveHold implements ExclusiveHold {
 
-    LiveExclusiveHold(Station station, Holding holding) {
-        super(station, holding);
+    LiveExclusiveHold(KeeperCore core, EngineHold holding) {
+        super(core, holding);
     }
 }

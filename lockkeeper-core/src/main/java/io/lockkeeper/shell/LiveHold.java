@@ -3,16 +3,16 @@ package io.lockkeeper.shell;
 import static io.lockkeeper.spi.Arguments.given;
 
 import io.lockkeeper.ExtendOutcome;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Leaks;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Registration;
 import io.lockkeeper.ReleaseOutcome;
-import io.lockkeeper.engine.Giving;
-import io.lockkeeper.engine.Holding;
+import io.lockkeeper.SingleHold;
+import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Owners;
+import io.lockkeeper.engine.ReleaseStep;
 import io.lockkeeper.spi.Capability;
 import java.lang.ref.Cleaner;
 import java.time.Duration;
@@ -23,27 +23,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A hold as its holder has it. */
-class LiveHold implements Hold {
+class LiveHold implements SingleHold {
 
     private static final System.Logger LOG = System.getLogger("io.lockkeeper");
     private static final Cleaner CLEANER = Cleaner.create();
 
-    final Station station;
-    private final Holding holding;
-    private final LossWord lost = new LossWord();
+    final KeeperCore core;
+    private final EngineHold holding;
+    private final LossNotice lost = new LossNotice();
     private final AtomicReference<@Nullable CompletableFuture<ReleaseOutcome>> outcome = new AtomicReference<>();
     private Cleaner.@Nullable Cleanable leak;
 
-    LiveHold(Station station, Holding holding) {
-        this.station = station;
+    LiveHold(KeeperCore core, EngineHold holding) {
+        this.core = core;
         this.holding = holding;
     }
 
     /** Makes it known to the keeper; from here on it is told of its loss, and missed if it is forgotten. */
-    static <H extends LiveHold> H admit(H hold, Order order, AcquiredHere place) {
-        Holding holding = hold.holding();
-        Station station = hold.station;
-        HoldRecord record = new HoldRecord(station, hold, order, place);
+    static <H extends LiveHold> H admit(H hold, AcquireOptions order, AcquisitionSite place) {
+        EngineHold holding = hold.holding();
+        KeeperCore core = hold.core;
+        HoldRecord record = new HoldRecord(core, hold, order, place);
         holding.attach(record);
         // A fixed lease ends by itself: that its handle is dropped is no mistake.
         if (holding.owner() == null && holding.grant().renewed()) {
@@ -51,16 +51,16 @@ class LiveHold implements Hold {
         }
         Loss.Reason lostMeanwhile = holding.lostBecause();
         if (lostMeanwhile != null) {
-            station.workers().callback(() -> record.lost(holding.loss(lostMeanwhile)));
+            core.workers().callback(() -> record.lost(holding.loss(lostMeanwhile)));
         }
         return hold;
     }
 
     void watch(Throwable place) {
-        leak = CLEANER.register(this, new Forgotten(station, holding, place));
+        leak = CLEANER.register(this, new Forgotten(core, holding, place));
     }
 
-    Holding holding() {
+    EngineHold holding() {
         return holding;
     }
 
@@ -81,16 +81,16 @@ class LiveHold implements Hold {
 
     @Override
     public HoldState state() {
-        HoldState state = holding.state(station.now());
+        HoldState state = holding.state(core.now());
         if (state == HoldState.LOST && holding.lostBecause() == null) {
-            station.noticeEnd(holding);
+            core.noticeEnd(holding);
         }
         return state;
     }
 
     @Override
     public Duration remaining() {
-        return Duration.ofNanos(holding.remaining(station.now()));
+        return Duration.ofNanos(holding.remaining(core.now()));
     }
 
     @Override
@@ -112,34 +112,34 @@ class LiveHold implements Hold {
     @Override
     public Registration onLost(Consumer<? super Loss> listener) {
         given(listener, "listener");
-        return lost.listener(this, station.workers().callbacks(), listener);
+        return lost.listener(this, core.workers().callbacks(), listener);
     }
 
-    LossWord word() {
+    LossNotice word() {
         return lost;
     }
 
     @Override
     public ExtendOutcome extend(Duration lease) {
         given(lease, "lease");
-        return station.returns().extend(holding, extendable(lease));
+        return core.returns().extend(holding, extendable(lease));
     }
 
     @Override
     public CompletableFuture<ExtendOutcome> extendAsync(Duration lease) {
         given(lease, "lease");
         Duration checked = extendable(lease);
-        return Background.call(station, () -> station.returns().extend(holding, checked));
+        return AsyncRequests.call(core, () -> core.returns().extend(holding, checked));
     }
 
     private Duration extendable(Duration lease) {
-        Features.require(station.backend(), Capability.EXTEND);
+        FeatureCheck.require(core.backend(), Capability.EXTEND);
         if (holding.grant().renewed()) {
             throw new IllegalStateException("The hold of " + holding.resource()
                     + " is renewed by its keeper until it is released, so there is nothing to extend;"
                     + " acquire it with withFixedLease to set its end yourself");
         }
-        return Leases.check(lease, station.backend());
+        return LeaseRules.check(lease, core.backend());
     }
 
     @Override
@@ -163,11 +163,11 @@ class LiveHold implements Hold {
         CompletableFuture<ReleaseOutcome> mine = new CompletableFuture<>();
         if (outcome.compareAndSet(null, mine)) {
             // It counts as not held from here on, however long it takes until the store is told.
-            Giving giving = takeBack();
+            ReleaseStep giving = takeBack();
             boolean handedOver = false;
-            if (giving instanceof Giving.Send) {
+            if (giving instanceof ReleaseStep.Send) {
                 try {
-                    station.workers().request(() -> finishAsync(giving, mine));
+                    core.workers().request(() -> finishAsync(giving, mine));
                     handedOver = true;
                 } catch (Error notBegun) {
                     // It is on its way back already: better on this thread than never.
@@ -181,29 +181,29 @@ class LiveHold implements Hold {
         return Objects.requireNonNull(outcome.get()).copy();
     }
 
-    private void finishAsync(Giving giving, CompletableFuture<ReleaseOutcome> mine) {
+    private void finishAsync(ReleaseStep giving, CompletableFuture<ReleaseOutcome> mine) {
         ReleaseOutcome result = ReleaseOutcome.UNKNOWN;
         try {
             result = finish(giving);
         } finally {
             ReleaseOutcome told = result;
-            station.workers().callback(() -> {
+            core.workers().callback(() -> {
                 mine.complete(told);
                 tellReleased(told);
             });
         }
     }
 
-    private Giving takeBack() {
-        Giving giving = station.returns().takeBack(holding);
+    private ReleaseStep takeBack() {
+        ReleaseStep giving = core.returns().takeBack(holding);
         if (leak != null) {
             leak.clean();
         }
         return giving;
     }
 
-    private ReleaseOutcome finish(Giving giving) {
-        return station.returns().finish(holding, giving);
+    private ReleaseOutcome finish(ReleaseStep giving) {
+        return core.returns().finish(holding, giving);
     }
 
     /** It was turned into another hold, which is released in its place. */
@@ -215,9 +215,9 @@ class LiveHold implements Hold {
     }
 
     private void tellReleased(ReleaseOutcome result) {
-        KeeperListener listener = station.settings().listener();
+        KeeperListener listener = core.settings().listener();
         if (listener != null) {
-            Duration held = Duration.ofNanos(station.now().since(holding.since()));
+            Duration held = Duration.ofNanos(core.now().since(holding.since()));
             Listeners.tell(listener, told -> told.released(holding.resource(), token(), held, result));
         }
     }
@@ -242,14 +242,14 @@ class LiveHold implements Hold {
     }
 
     /** Runs when a hold was garbage-collected. It must not refer to the hold. */
-    private record Forgotten(Station station, Holding holding, Throwable place) implements Runnable {
+    private record Forgotten(KeeperCore core, EngineHold holding, Throwable place) implements Runnable {
 
         @Override
         public void run() {
-            if (holding.isReleased() || holding.lostBecause() != null || station.isClosed()) {
+            if (holding.isReleased() || holding.lostBecause() != null || core.isClosed()) {
                 return;
             }
-            boolean release = station.settings().leaks() == Leaks.RELEASE;
+            boolean release = core.settings().leaks() == Leaks.RELEASE;
             LOG.log(
                     System.Logger.Level.ERROR,
                     "The hold of " + holding.resource() + " (token " + holding.token()
@@ -258,7 +258,7 @@ class LiveHold implements Hold {
                             + ". Close every hold, best in try-with-resources",
                     place);
             if (release) {
-                station.workers().request(() -> station.lose(holding, Loss.Reason.FORGOTTEN));
+                core.workers().request(() -> core.lose(holding, Loss.Reason.FORGOTTEN));
             }
         }
     }

@@ -15,8 +15,8 @@ import io.lockkeeper.RequestLocks;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.SegmentedLock;
+import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Grant;
-import io.lockkeeper.engine.Holding;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.LatchStore;
@@ -31,19 +31,19 @@ import org.jspecify.annotations.Nullable;
 /** A keeper that is open. */
 public final class LiveKeeper implements Lockkeeper {
 
-    private final Station station;
+    private final KeeperCore core;
     private final boolean ownsBackend;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    LiveKeeper(Station station, boolean ownsBackend) {
-        this.station = station;
+    LiveKeeper(KeeperCore core, boolean ownsBackend) {
+        this.core = core;
         this.ownsBackend = ownsBackend;
     }
 
     public static Lockkeeper connect(String url, Settings settings) {
         Backend backend = Backends.create(url);
         try {
-            return new LiveKeeper(new Station(backend, settings), true);
+            return new LiveKeeper(new KeeperCore(backend, settings), true);
         } catch (RuntimeException | Error failed) {
             backend.close();
             throw failed;
@@ -51,25 +51,26 @@ public final class LiveKeeper implements Lockkeeper {
     }
 
     public static Lockkeeper open(Backend backend, Settings settings) {
-        return new LiveKeeper(new Station(backend, settings), false);
+        return new LiveKeeper(new KeeperCore(backend, settings), false);
     }
 
     private void require(Capability capability) {
         ensureOpen();
-        Features.require(station.backend(), capability);
+        FeatureCheck.require(core.backend(), capability);
     }
 
     private void ensureOpen() {
         if (closed.get()) {
-            throw station.closedException();
+            throw core.closedException();
         }
     }
 
     private WriteLock exclusive(Family family, String name, boolean fair) {
         ensureOpen();
         Resource resource = new Resource(family, name);
-        Order order = Order.of(resource, Mode.EXCLUSIVE, station.settings().lease(), fair);
-        return new WriteLock(station, order, null);
+        AcquireOptions order =
+                AcquireOptions.of(resource, Mode.EXCLUSIVE, core.settings().lease(), fair);
+        return new WriteLock(core, order, null);
     }
 
     @Override
@@ -86,23 +87,23 @@ public final class LiveKeeper implements Lockkeeper {
     @Override
     public DistributedReadWriteLock readWriteLock(String name) {
         require(Capability.SHARED);
-        return new LiveReadWriteLock(station, new Resource(Family.LOCK, name));
+        return new LiveReadWriteLock(core, new Resource(Family.LOCK, name));
     }
 
     @Override
     public DistributedSemaphore semaphore(String name, int permits) {
         require(Capability.PERMITS);
-        return new LiveSemaphore(station, new Resource(Family.SEMAPHORE, name), LiveSemaphore.check(permits));
+        return new LiveSemaphore(core, new Resource(Family.SEMAPHORE, name), LiveSemaphore.check(permits));
     }
 
     @Override
     public DistributedLatch latch(String name) {
         require(Capability.LATCH);
-        LatchStore latches = station.store().latches();
+        LatchStore latches = core.store().latches();
         if (latches == null) {
-            throw new IllegalStateException(station.backend().describe() + " promises latches but has none");
+            throw new IllegalStateException(core.backend().describe() + " promises latches but has none");
         }
-        return new LiveLatch(station, new Resource(Family.LATCH, name), latches);
+        return new LiveLatch(core, new Resource(Family.LATCH, name), latches);
     }
 
     @Override
@@ -114,18 +115,18 @@ public final class LiveKeeper implements Lockkeeper {
     @Override
     public SegmentedLock segmentedLock(String name, int segments) {
         ensureOpen();
-        return new LiveSegmentedLock(station, name, segments, station.settings().lease());
+        return new LiveSegmentedLock(core, name, segments, core.settings().lease());
     }
 
     @Override
     public LeaderElection leaderElection(String name) {
-        return new LiveElection(station, exclusive(Family.ELECTION, name, false));
+        return new LiveElection(core, exclusive(Family.ELECTION, name, false));
     }
 
     @Override
     public RequestLocks requests() {
         require(Capability.PORTABLE);
-        return new LiveRequestLocks(station);
+        return new LiveRequestLocks(core);
     }
 
     @Override
@@ -146,32 +147,32 @@ public final class LiveKeeper implements Lockkeeper {
         given(resource, "resource");
         given(holdId, "holdId");
         ensureOpen();
-        Holding own = find(resource, holdId);
+        EngineHold own = find(resource, holdId);
         if (own != null) {
             HoldRecord record = HoldRecord.of(own);
             LiveHold hold = record == null ? null : record.hold();
-            return hold == null ? station.returns().release(own) : hold.release();
+            return hold == null ? core.returns().release(own) : hold.release();
         }
-        boolean portable = station.backend().capabilities().contains(Capability.PORTABLE) && ClaimIds.isOne(holdId);
+        boolean portable = core.backend().capabilities().contains(Capability.PORTABLE) && ClaimIds.isOne(holdId);
         if (!portable) {
             return ReleaseOutcome.NOT_HELD;
         }
         // Its holder may have requests under way that nobody here knows of.
-        Release release = new Release(resource, holdId, station.settings().lease(), true, station.commandLimit());
-        Reply<Release.Outcome> reply =
-                station.call(resource, () -> station.store().release(release));
+        Release release = new Release(resource, holdId, core.settings().lease(), true, core.commandLimit());
+        StoreReply<Release.Outcome> reply =
+                core.call(resource, () -> core.store().release(release));
         if (reply.failed()) {
-            station.chores().untilAnswered(resource, () -> station.store().release(release));
+            core.chores().untilAnswered(resource, () -> core.store().release(release));
             return ReleaseOutcome.UNKNOWN;
         }
         return reply.answer() == Release.Outcome.RELEASED ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
     }
 
-    private @Nullable Holding find(Resource resource, String holdId) {
-        Holding[] found = {null};
-        station.at(resource, post -> {
-            for (Grant grant : post.engine.grants()) {
-                for (Holding holding : grant.holdings()) {
+    private @Nullable EngineHold find(Resource resource, String holdId) {
+        EngineHold[] found = {null};
+        core.at(resource, slot -> {
+            for (Grant grant : slot.engine.grants()) {
+                for (EngineHold holding : grant.holdings()) {
                     if (holding.id().equals(holdId)) {
                         found[0] = holding;
                     }
@@ -184,37 +185,36 @@ public final class LiveKeeper implements Lockkeeper {
     @Override
     public Optional<ResourceState> inspect(Resource resource) {
         given(resource, "resource");
-        return station.ask(() -> station.store().inspect(resource));
+        return core.ask(() -> core.store().inspect(resource));
     }
 
     @Override
     public List<ResourceState> list(String prefix) {
         given(prefix, "prefix");
-        return station.ask(() -> station.store().list(prefix));
+        return core.ask(() -> core.store().list(prefix));
     }
 
     @Override
     public boolean forceRelease(Resource resource) {
         given(resource, "resource");
         require(Capability.FORCE_RELEASE);
-        return station.ask(() -> station.store().forceRelease(resource));
+        return core.ask(() -> core.store().forceRelease(resource));
     }
 
     @Override
     public String id() {
-        return station.id();
+        return core.id();
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            station.close(ownsBackend);
+            core.close(ownsBackend);
         }
     }
 
     @Override
     public String toString() {
-        return "keeper " + station.id().substring(0, 6) + " on "
-                + station.backend().describe();
+        return "keeper " + core.id().substring(0, 6) + " on " + core.backend().describe();
     }
 }

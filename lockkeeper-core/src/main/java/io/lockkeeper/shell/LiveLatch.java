@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /** A count-down latch. Each operation has an id, so that it may be sent again until it is answered. */
 final class LiveLatch implements DistributedLatch {
 
-    private final Station station;
+    private final KeeperCore core;
     private final Resource resource;
     private final LatchStore store;
     /** The generation that stood when last seen; the store refuses an old one. */
     private volatile long generation;
 
-    LiveLatch(Station station, Resource resource, LatchStore store) {
-        this.station = station;
+    LiveLatch(KeeperCore core, Resource resource, LatchStore store) {
+        this.core = core;
         this.resource = resource;
         this.store = store;
     }
@@ -33,8 +33,8 @@ final class LiveLatch implements DistributedLatch {
     @Override
     public boolean trySetCount(int count) {
         check(count);
-        String operation = station.terms().ids().get();
-        return Patience.ask(station, () -> store.set(resource, operation, count));
+        String operation = core.terms().ids().get();
+        return RequestRetry.ask(core, () -> store.set(resource, operation, count));
     }
 
     private void check(int count) {
@@ -47,7 +47,7 @@ final class LiveLatch implements DistributedLatch {
     @Override
     public CompletableFuture<Boolean> trySetCountAsync(int count) {
         check(count);
-        return Background.call(station, () -> trySetCount(count));
+        return AsyncRequests.call(core, () -> trySetCount(count));
     }
 
     @Override
@@ -56,19 +56,19 @@ final class LiveLatch implements DistributedLatch {
     }
 
     private LatchStore.State look() {
-        LatchStore.State state = Patience.ask(station, () -> store.state(resource, false));
+        LatchStore.State state = RequestRetry.ask(core, () -> store.state(resource, false));
         generation = state.generation();
         return state;
     }
 
     @Override
     public CompletableFuture<Integer> countAsync() {
-        return Background.call(station, this::count);
+        return AsyncRequests.call(core, this::count);
     }
 
     @Override
     public void countDown() {
-        String operation = station.terms().ids().get();
+        String operation = core.terms().ids().get();
         long standing = generation == 0 ? lookFirst() : generation;
         while (standing != 0) {
             if (sent(standing, operation)) {
@@ -99,13 +99,13 @@ final class LiveLatch implements DistributedLatch {
     private boolean sent(long counted, String operation) {
         AtomicInteger tries = new AtomicInteger();
         try {
-            boolean stood = Patience.ask(station, () -> {
+            boolean stood = RequestRetry.ask(core, () -> {
                 tries.incrementAndGet();
                 return store.countDown(resource, counted, operation);
             });
             return stood || tries.get() > 1;
         } catch (StoreUnavailableException | Error unanswered) {
-            station.chores().untilAnswered(resource, () -> store.countDown(resource, counted, operation));
+            core.chores().untilAnswered(resource, () -> store.countDown(resource, counted, operation));
             throw new CountPendingException(
                     "The store did not answer countDown of " + resource
                             + "; it is counted as soon as the store is back, so do not repeat it",
@@ -115,7 +115,7 @@ final class LiveLatch implements DistributedLatch {
 
     @Override
     public CompletableFuture<@Nullable Void> countDownAsync() {
-        return Background.run(station, this::countDown);
+        return AsyncRequests.run(core, this::countDown);
     }
 
     @Override
@@ -125,7 +125,7 @@ final class LiveLatch implements DistributedLatch {
 
     @Override
     public boolean await(Duration wait) throws InterruptedException {
-        return Futures.get(await(Waits.nanos(wait)));
+        return Futures.get(await(WaitTimes.nanos(wait)));
     }
 
     @Override
@@ -136,16 +136,16 @@ final class LiveLatch implements DistributedLatch {
 
     @Override
     public CompletableFuture<Boolean> awaitAsync(Duration wait) {
-        return await(Waits.nanos(wait));
+        return await(WaitTimes.nanos(wait));
     }
 
     private CompletableFuture<Boolean> await(long limit) {
-        if (station.isClosed()) {
-            return CompletableFuture.failedFuture(station.closedException());
+        if (core.isClosed()) {
+            return CompletableFuture.failedFuture(core.closedException());
         }
         while (true) {
-            CompletableFuture<Boolean> future = station.latches()
-                    .computeIfAbsent(resource, missing -> new LatchPost(station, missing, store))
+            CompletableFuture<Boolean> future = core.latches()
+                    .computeIfAbsent(resource, missing -> new LatchSlot(core, missing, store))
                     .await(limit);
             if (future != null) {
                 return future;
@@ -157,7 +157,7 @@ final class LiveLatch implements DistributedLatch {
     public void delete() {
         long standing = look().generation();
         if (standing != 0) {
-            Patience.ask(station, () -> {
+            RequestRetry.ask(core, () -> {
                 store.delete(resource, standing);
                 return true;
             });
@@ -166,7 +166,7 @@ final class LiveLatch implements DistributedLatch {
 
     @Override
     public CompletableFuture<@Nullable Void> deleteAsync() {
-        return Background.run(station, this::delete);
+        return AsyncRequests.run(core, this::delete);
     }
 
     @Override

@@ -2,12 +2,12 @@ package io.lockkeeper.shell;
 
 import static io.lockkeeper.spi.Arguments.given;
 
-import io.lockkeeper.Hold;
 import io.lockkeeper.LockLostException;
 import io.lockkeeper.Overdue;
 import io.lockkeeper.OwnedLock;
 import io.lockkeeper.ReleaseOutcome;
-import io.lockkeeper.engine.Holding;
+import io.lockkeeper.SingleHold;
+import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Owners;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Mode;
@@ -17,17 +17,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A lock by name: an order, and who owns it by {@code lock()}. */
-abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acquiring<H> implements OwnedLock<H, L> {
+abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends LiveAcquirable<H>
+        implements OwnedLock<H, L> {
 
     private final @Nullable NamedOwner owner;
 
-    LiveLock(Station station, Order order, @Nullable NamedOwner owner) {
-        super(station, order);
+    LiveLock(KeeperCore core, AcquireOptions order, @Nullable NamedOwner owner) {
+        super(core, order);
         this.owner = owner;
     }
 
     /** The same lock with another order or owner. */
-    abstract L view(Order changed, @Nullable NamedOwner changedOwner);
+    abstract L view(AcquireOptions changed, @Nullable NamedOwner changedOwner);
 
     /** An owner by name. Threads own under themselves, so the two never meet. */
     record NamedOwner(String name) {}
@@ -58,25 +59,25 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
 
     @Override
     public L withLease(Duration lease) {
-        return view(order.withLease(Leases.check(lease, station.backend()), false), owner);
+        return view(order.withLease(LeaseRules.check(lease, core.backend()), false), owner);
     }
 
     @Override
     public L withFixedLease(Duration lease) {
-        return view(order.withLease(Leases.check(lease, station.backend()), true), owner);
+        return view(order.withLease(LeaseRules.check(lease, core.backend()), true), owner);
     }
 
     @Override
     public L withMaxHold(Duration longest, Overdue whenOverdue) {
         given(longest, "longest");
         given(whenOverdue, "whenOverdue");
-        return view(order.withMaxHold(Leases.positive(longest, "A longest hold"), whenOverdue), owner);
+        return view(order.withMaxHold(LeaseRules.positive(longest, "A longest hold"), whenOverdue), owner);
     }
 
     @Override
     public L giveUpAfter(Duration silence) {
         given(silence, "silence");
-        return view(order.giveUpAfter(Leases.positive(silence, "A silence to give up after")), owner);
+        return view(order.giveUpAfter(LeaseRules.positive(silence, "A silence to give up after")), owner);
     }
 
     @Override
@@ -90,19 +91,19 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
 
     @Override
     public L portable() {
-        Features.require(station.backend(), Capability.PORTABLE);
+        FeatureCheck.require(core.backend(), Capability.PORTABLE);
         return view(order.portable(), owner);
     }
 
     @Override
     @SuppressWarnings("unchecked") // This lock's owners have this lock's kind of hold.
     public H currentHold() {
-        Holding holding;
-        Post post = station.enter(order.resource());
+        EngineHold holding;
+        ResourceSlot slot = core.enter(order.resource());
         try {
-            holding = post.owners.current(station.now(), owner(), mode());
+            holding = slot.owners.current(core.now(), owner(), mode());
         } finally {
-            station.leave(post, null);
+            core.leave(slot, null);
         }
         HoldRecord record = HoldRecord.of(holding);
         LiveHold hold = record == null ? null : record.owned();
@@ -119,11 +120,11 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
 
     @Override
     public int holdCount() {
-        Post post = station.enter(order.resource());
+        ResourceSlot slot = core.enter(order.resource());
         try {
-            return post.owners.count(station.now(), owner(), mode());
+            return slot.owners.count(core.now(), owner(), mode());
         } finally {
-            station.leave(post, null);
+            core.leave(slot, null);
         }
     }
 
@@ -157,8 +158,8 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
     }
 
     private boolean own(long limit, boolean interruptible) throws InterruptedException {
-        SyncWait wait = new SyncWait(station, order, limit, interruptible, owner());
-        Holding holding = wait.run();
+        BlockingAcquisition wait = new BlockingAcquisition(core, order, limit, interruptible, owner());
+        EngineHold holding = wait.run();
         if (holding == null) {
             return wait.nested();
         }
@@ -168,34 +169,34 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
             needed = own(holding);
         } finally {
             if (!needed) {
-                station.returns().release(holding);
+                core.returns().release(holding);
             }
         }
         return true;
     }
 
     /** @return false if another thread of the same owner has got it meanwhile, as readers do: then this one nests */
-    private boolean own(Holding holding) {
-        Post post = station.enter(order.resource());
+    private boolean own(EngineHold holding) {
+        ResourceSlot slot = core.enter(order.resource());
         try {
             if (owner != null) {
-                switch (post.owners.nest(station.now(), owner, mode(), threadOf(owner))) {
+                switch (slot.owners.nest(core.now(), owner, mode(), threadOf(owner))) {
                     case NESTED -> {
                         return false;
                     }
-                    case NEVER -> throw post.owners.readsAlready();
+                    case NEVER -> throw slot.owners.readsAlready();
                     case ACQUIRE -> {}
                 }
             }
-            post.owners.own(station.now(), owner(), holding, mode(), threadOf(owner()));
+            slot.owners.own(core.now(), owner(), holding, mode(), threadOf(owner()));
             // Lost already: word of it came before there was an owner that it could be taken from.
-            post.settle(station.now(), owner());
+            slot.settle(core.now(), owner());
             if (owner != null) {
-                post.engine.wakeOwner(owner);
+                slot.engine.wakeOwner(owner);
             }
             return true;
         } finally {
-            station.leave(post, null);
+            core.leave(slot, null);
         }
     }
 
@@ -204,19 +205,19 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
         Owners.Unlocked unlocked;
         boolean held;
         Downgrade.Rest rest = null;
-        Post post = station.enter(order.resource());
+        ResourceSlot slot = core.enter(order.resource());
         try {
             Object me = owner();
-            Moment now = station.now();
-            post.settle(now, me);
-            unlocked = post.owners.unlock(now, me, mode(), threadOf(me));
-            // Looked at here: once this post is left, another thread of the same owner may release it.
+            Moment now = core.now();
+            slot.settle(now, me);
+            unlocked = slot.owners.unlock(now, me, mode(), threadOf(me));
+            // Looked at here: once this slot is left, another thread of the same owner may release it.
             held = unlocked.holding().remaining(now) > 0;
             if (held && unlocked.what() == Owners.Unlocking.DOWNGRADE) {
-                rest = Downgrade.byOwner(station, post, unlocked.holding(), owner(), order);
+                rest = Downgrade.byOwner(core, slot, unlocked.holding(), owner(), order);
             }
         } finally {
-            station.leave(post, null);
+            core.leave(slot, null);
         }
         if (unlocked.what() == Owners.Unlocking.RELEASE) {
             held = release(unlocked.holding()) != ReleaseOutcome.NOT_HELD;
@@ -229,13 +230,13 @@ abstract class LiveLock<H extends Hold, L extends OwnedLock<H, L>> extends Acqui
         }
     }
 
-    private ReleaseOutcome release(Holding holding) {
+    private ReleaseOutcome release(EngineHold holding) {
         HoldRecord record = HoldRecord.of(holding);
         LiveHold hold = record == null ? null : record.owned();
-        return hold == null ? station.returns().release(holding) : hold.release();
+        return hold == null ? core.returns().release(holding) : hold.release();
     }
 
-    private static LockLostException lost(Holding holding) {
+    private static LockLostException lost(EngineHold holding) {
         return Owners.lost(holding, "another owner may have held it since; check what you wrote under it");
     }
 

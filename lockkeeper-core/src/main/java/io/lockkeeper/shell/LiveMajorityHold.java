@@ -3,13 +3,13 @@ package io.lockkeeper.shell;
 import static io.lockkeeper.spi.Arguments.given;
 
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.LockLostException;
 import io.lockkeeper.Loss;
 import io.lockkeeper.MajorityHold;
 import io.lockkeeper.Registration;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.SingleHold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiveMajorityHold implements MajorityHold {
 
-    private final Station station;
+    private final KeeperCore core;
     private final int majority;
     private final List<ExclusiveHold> holds = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -40,8 +40,8 @@ final class LiveMajorityHold implements MajorityHold {
     private final AtomicReference<@Nullable CompletableFuture<ReleaseOutcome>> end = new AtomicReference<>();
     private volatile boolean broken;
 
-    LiveMajorityHold(Station station, List<ExclusiveHold> first, int majority) {
-        this.station = station;
+    LiveMajorityHold(KeeperCore core, List<ExclusiveHold> first, int majority) {
+        this.core = core;
         this.majority = majority;
         holds.addAll(first);
         first.forEach(this::watch);
@@ -93,7 +93,7 @@ final class LiveMajorityHold implements MajorityHold {
     }
 
     @Override
-    public List<? extends Hold> holds() {
+    public List<? extends SingleHold> holds() {
         return List.copyOf(holds);
     }
 
@@ -152,7 +152,7 @@ final class LiveMajorityHold implements MajorityHold {
     public Registration onLost(Consumer<? super Loss> listener) {
         given(listener, "listener");
         CompletableFuture<Loss> own = loss.copy();
-        own.thenAcceptAsync(listener, station.workers().callbacks());
+        own.thenAcceptAsync(listener, core.workers().callbacks());
         return () -> own.cancel(false);
     }
 

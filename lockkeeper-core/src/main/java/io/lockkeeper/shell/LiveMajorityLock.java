@@ -28,11 +28,11 @@ final class LiveMajorityLock implements MajorityLock {
     private static final int ROUNDS_OF_A_TRY = 3;
 
     private final List<WriteLock> locks;
-    private final Station station;
+    private final KeeperCore core;
 
     LiveMajorityLock(List<WriteLock> locks) {
         this.locks = List.copyOf(locks);
-        this.station = locks.get(0).station;
+        this.core = locks.get(0).core;
     }
 
     @Override
@@ -65,7 +65,7 @@ final class LiveMajorityLock implements MajorityLock {
 
     @Override
     public @Nullable MajorityHold tryAcquire(Duration wait) throws InterruptedException {
-        return await(async(Waits.nanos(wait)));
+        return await(async(WaitTimes.nanos(wait)));
     }
 
     /** If it is interrupted, what comes after that is given back. */
@@ -90,7 +90,7 @@ final class LiveMajorityLock implements MajorityLock {
             return result.get();
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
-            throw Station.asFailure(cause == null ? e : cause);
+            throw KeeperCore.asFailure(cause == null ? e : cause);
         }
     }
 
@@ -107,20 +107,20 @@ final class LiveMajorityLock implements MajorityLock {
 
     @Override
     public CompletableFuture<@Nullable MajorityHold> tryAcquireAsync(Duration wait) {
-        return async(Waits.nanos(wait));
+        return async(WaitTimes.nanos(wait));
     }
 
     private CompletableFuture<@Nullable MajorityHold> async(long limit) {
         CompletableFuture<@Nullable MajorityHold> result = new CompletableFuture<>();
-        Moment begun = station.now();
-        round(limit, SyncWait.deadline(begun, limit), 1, result);
+        Moment begun = core.now();
+        round(limit, BlockingAcquisition.deadline(begun, limit), 1, result);
         return result;
     }
 
     private void round(long limit, long deadline, int rounds, CompletableFuture<@Nullable MajorityHold> result) {
         new MajorityVote(locks, result).begin().whenComplete((vote, thrown) -> {
             if (thrown != null) {
-                result.completeExceptionally(Station.asFailure(thrown));
+                result.completeExceptionally(KeeperCore.asFailure(thrown));
             } else if (vote instanceof MajorityVote.Outcome.Lost lost) {
                 lost(lost, limit, deadline, rounds, result);
             }
@@ -134,7 +134,7 @@ final class LiveMajorityLock implements MajorityLock {
             int rounds,
             CompletableFuture<@Nullable MajorityHold> result) {
         boolean goesOn =
-                limit == 0 ? lost.contested() && rounds < ROUNDS_OF_A_TRY : Waits.left(station, limit, deadline) > 0;
+                limit == 0 ? lost.contested() && rounds < ROUNDS_OF_A_TRY : WaitTimes.left(core, limit, deadline) > 0;
         RuntimeException failure = lost.failure();
         if (failure != null && !(failure instanceof StoreUnavailableException)) {
             result.completeExceptionally(failure);
@@ -142,10 +142,8 @@ final class LiveMajorityLock implements MajorityLock {
             return;
         } else if (goesOn) {
             // Not on the timer: if the keeper was closed, the application's future is completed in there.
-            station.alarms()
-                    .in(
-                            pause(rounds),
-                            () -> station.workers().callback(() -> round(limit, deadline, rounds + 1, result)));
+            core.alarms()
+                    .in(pause(rounds), () -> core.workers().callback(() -> round(limit, deadline, rounds + 1, result)));
         } else if (failure != null) {
             result.completeExceptionally(failure);
         } else {
@@ -162,7 +160,7 @@ final class LiveMajorityLock implements MajorityLock {
     public <T extends @Nullable Object> CompletableFuture<T> callAsync(
             Function<? super MajorityHold, ? extends CompletionStage<T>> body) {
         given(body, "body");
-        return AsyncBody.call(station.workers().callbacks(), acquireAsync(), body);
+        return AsyncBody.call(core.workers().callbacks(), acquireAsync(), body);
     }
 
     @Override

@@ -7,7 +7,7 @@ import io.lockkeeper.MultiHold;
 import io.lockkeeper.MultiLock;
 import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
-import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.spi.Moment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,10 +69,10 @@ final class LiveMultiLock implements MultiLock {
         record Place(String name, String family, String store, int index) {}
         List<Place> places = new ArrayList<>();
         Set<Object> known = new HashSet<>();
-        Map<Station, String> ids = new HashMap<>();
+        Map<KeeperCore, String> ids = new HashMap<>();
         for (int i = 0; i < locks.size(); i++) {
             Resource resource = locks.get(i).order.resource();
-            String store = ties.contains(resource) ? ids.computeIfAbsent(locks.get(i).station, Station::storeId) : "";
+            String store = ties.contains(resource) ? ids.computeIfAbsent(locks.get(i).core, KeeperCore::storeId) : "";
             if (!known.add(List.of(store, resource))) {
                 throw new IllegalArgumentException(
                         resource + " stands twice in a multi-lock, by two keepers of the same store; name it once");
@@ -115,7 +115,7 @@ final class LiveMultiLock implements MultiLock {
     }
 
     /** Looks at the order while a thread waits that holds some of the locks already. */
-    private final class OrderWatch implements SyncWait.Watch {
+    private final class OrderWatch implements BlockingAcquisition.Watch {
         private final List<Integer> order;
         private long next = Long.MAX_VALUE;
 
@@ -163,12 +163,12 @@ final class LiveMultiLock implements MultiLock {
 
     @Override
     public @Nullable MultiHold tryAcquire(Duration wait) throws InterruptedException {
-        return take(Waits.nanos(wait), true);
+        return take(WaitTimes.nanos(wait), true);
     }
 
     private @Nullable MultiHold take(long limit, boolean interruptible) throws InterruptedException {
-        Moment begun = locks.get(0).station.now();
-        long deadline = SyncWait.deadline(begun, limit);
+        Moment begun = locks.get(0).core.now();
+        long deadline = BlockingAcquisition.deadline(begun, limit);
         while (true) {
             List<Integer> order = orderOnceKnown(limit, begun, deadline);
             try {
@@ -183,12 +183,13 @@ final class LiveMultiLock implements MultiLock {
             throws InterruptedException {
         ExclusiveHold[] holds = new ExclusiveHold[locks.size()];
         boolean complete = false;
-        SyncWait.Watch watch = null;
+        BlockingAcquisition.Watch watch = null;
         try {
             for (int index : order) {
                 WriteLock lock = locks.get(index);
-                long left = Waits.left(locks.get(0).station, limit, deadline);
-                Holding holding = new SyncWait(lock.station, lock.order, left, interruptible, null, watch).run();
+                long left = WaitTimes.left(locks.get(0).core, limit, deadline);
+                EngineHold holding =
+                        new BlockingAcquisition(lock.core, lock.order, left, interruptible, null, watch).run();
                 if (holding == null) {
                     return null;
                 }
@@ -213,15 +214,15 @@ final class LiveMultiLock implements MultiLock {
                 if (givesUp(limit, begun, deadline)) {
                     throw silent;
                 }
-                Patience.nap(locks.get(0).station.clocks(), ASK_AGAIN);
+                RequestRetry.nap(locks.get(0).core.clocks(), ASK_AGAIN);
             }
         }
     }
 
     private boolean givesUp(long limit, Moment begun, long deadline) {
-        Station station = locks.get(0).station;
-        long silence = station.now().mono() - begun.mono();
-        return Waits.left(station, limit, deadline) == 0
+        KeeperCore core = locks.get(0).core;
+        long silence = core.now().mono() - begun.mono();
+        return WaitTimes.left(core, limit, deadline) == 0
                 || locks.stream()
                         .map(lock -> lock.order.giveUpAfter())
                         .anyMatch(patience -> patience != null && silence >= patience.toNanos());
@@ -248,13 +249,13 @@ final class LiveMultiLock implements MultiLock {
 
     @Override
     public CompletableFuture<@Nullable MultiHold> tryAcquireAsync(Duration wait) {
-        return async(Waits.nanos(wait));
+        return async(WaitTimes.nanos(wait));
     }
 
     private CompletableFuture<@Nullable MultiHold> async(long limit) {
         CompletableFuture<@Nullable MultiHold> result = new CompletableFuture<>();
-        Moment begun = locks.get(0).station.now();
-        beginAsync(limit, begun, SyncWait.deadline(begun, limit), result, new AcquiredHere());
+        Moment begun = locks.get(0).core.now();
+        beginAsync(limit, begun, BlockingAcquisition.deadline(begun, limit), result, new AcquisitionSite());
         return result;
     }
 
@@ -263,18 +264,18 @@ final class LiveMultiLock implements MultiLock {
             Moment begun,
             long deadline,
             CompletableFuture<@Nullable MultiHold> result,
-            AcquiredHere place) {
-        Station station = locks.get(0).station;
-        Background.call(station, this::order).whenComplete((order, thrown) -> {
+            AcquisitionSite place) {
+        KeeperCore core = locks.get(0).core;
+        AsyncRequests.call(core, this::order).whenComplete((order, thrown) -> {
             if (thrown == null) {
                 new Taking(limit, begun, deadline, order, result, place).next(0);
             } else if (thrown instanceof StoreUnavailableException && !givesUp(limit, begun, deadline)) {
                 if (!result.isDone()) {
                     // Not on the timer: if the keeper was closed, the application's future is completed in there.
-                    station.alarms()
+                    core.alarms()
                             .in(
                                     ASK_AGAIN,
-                                    () -> station.workers()
+                                    () -> core.workers()
                                             .callback(() -> beginAsync(limit, begun, deadline, result, place)));
                 }
             } else {
@@ -287,7 +288,7 @@ final class LiveMultiLock implements MultiLock {
     public <T extends @Nullable Object> CompletableFuture<T> callAsync(
             Function<? super MultiHold, ? extends CompletionStage<T>> body) {
         given(body, "body");
-        return AsyncBody.call(locks.get(0).station.workers().callbacks(), acquireAsync(), body);
+        return AsyncBody.call(locks.get(0).core.workers().callbacks(), acquireAsync(), body);
     }
 
     /** One lock after the other, without a thread. */
@@ -297,7 +298,7 @@ final class LiveMultiLock implements MultiLock {
         private final long deadline;
         private final List<Integer> order;
         private final CompletableFuture<@Nullable MultiHold> result;
-        private final AcquiredHere place;
+        private final AcquisitionSite place;
         private final ExclusiveHold[] holds = new ExclusiveHold[locks.size()];
         private volatile boolean orderChanged;
 
@@ -307,7 +308,7 @@ final class LiveMultiLock implements MultiLock {
                 long deadline,
                 List<Integer> order,
                 CompletableFuture<@Nullable MultiHold> result,
-                AcquiredHere place) {
+                AcquisitionSite place) {
             this.limit = limit;
             this.begun = begun;
             this.deadline = deadline;
@@ -326,7 +327,7 @@ final class LiveMultiLock implements MultiLock {
             int index = order.get(taken);
             WriteLock lock = locks.get(index);
             CompletableFuture<@Nullable ExclusiveHold> one =
-                    lock.async(lock.order, Waits.left(locks.get(0).station, limit, deadline), place);
+                    lock.async(lock.order, WaitTimes.left(locks.get(0).core, limit, deadline), place);
             result.whenComplete((hold, thrown) -> one.cancel(false));
             if (taken > 0 && limit != 0 && !ties.isEmpty()) {
                 watchOrder(one);
@@ -350,12 +351,12 @@ final class LiveMultiLock implements MultiLock {
 
         /** Looks at the order while it waits for one lock and holds others. */
         private void watchOrder(CompletableFuture<?> one) {
-            Station station = locks.get(0).station;
-            station.alarms().in(LOOK_AGAIN, () -> {
+            KeeperCore core = locks.get(0).core;
+            core.alarms().in(LOOK_AGAIN, () -> {
                 if (one.isDone()) {
                     return;
                 }
-                Background.call(station, () -> isOtherThan(order)).whenComplete((other, thrown) -> {
+                AsyncRequests.call(core, () -> isOtherThan(order)).whenComplete((other, thrown) -> {
                     if (thrown == null && other) {
                         orderChanged = true;
                         one.cancel(false);

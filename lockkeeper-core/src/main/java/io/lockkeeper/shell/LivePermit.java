@@ -2,8 +2,8 @@ package io.lockkeeper.shell;
 
 import io.lockkeeper.Permit;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Grant;
-import io.lockkeeper.engine.Holding;
 import io.lockkeeper.engine.Owners;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
@@ -11,15 +11,15 @@ import io.lockkeeper.spi.Mode;
 /** Permits of a semaphore. */
 final class LivePermit extends LiveHold implements Permit {
 
-    LivePermit(Station station, Holding holding) {
-        super(station, holding);
+    LivePermit(KeeperCore core, EngineHold holding) {
+        super(core, holding);
     }
 
     /** Of a hold that ended nothing is left, though its grant may serve somebody else by now. */
     @Override
     public int permits() {
         Mode mode = holding().grant().claim().mode();
-        boolean over = holding().isReleased() || holding().remaining(station.now()) <= 0;
+        boolean over = holding().isReleased() || holding().remaining(core.now()) <= 0;
         return !over && mode instanceof Mode.Permits permits ? permits.count() : 0;
     }
 
@@ -28,9 +28,9 @@ final class LivePermit extends LiveHold implements Permit {
         Grant grant = holding().grant();
         Claim before;
         Mode.Permits less;
-        Post post = station.enter(holding().resource());
+        ResourceSlot slot = core.enter(holding().resource());
         try {
-            if (!holding().isReleased() && holding().remaining(station.now()) <= 0) {
+            if (!holding().isReleased() && holding().remaining(core.now()) <= 0) {
                 throw Owners.lost(holding(), "its permits came back by themselves");
             }
             int left = permits();
@@ -45,11 +45,11 @@ final class LivePermit extends LiveHold implements Permit {
                 less = now;
             } else {
                 less = new Mode.Permits(now.count() - count, now.of());
-                before = post.engine.narrow(station.now(), grant, less);
+                before = slot.engine.narrow(core.now(), grant, less);
             }
         } finally {
-            station.leave(post, null);
+            core.leave(slot, null);
         }
-        return before == null ? release() : station.returns().narrow(before, grant, less);
+        return before == null ? release() : core.returns().narrow(before, grant, less);
     }
 }

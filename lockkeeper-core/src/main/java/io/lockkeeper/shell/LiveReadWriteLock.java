@@ -5,23 +5,24 @@ import static io.lockkeeper.spi.Arguments.given;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.DistributedReadWriteLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.Resource;
 import io.lockkeeper.SharedLock;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Mode;
 import java.util.concurrent.CompletableFuture;
 
 /** Both sides of a read-write lock. */
 final class LiveReadWriteLock implements DistributedReadWriteLock {
 
-    private final Station station;
-    private final Order reading;
-    private final Order writing;
+    private final KeeperCore core;
+    private final AcquireOptions reading;
+    private final AcquireOptions writing;
 
-    LiveReadWriteLock(Station station, Resource resource) {
-        this.station = station;
-        this.reading = Order.of(resource, Mode.SHARED, station.settings().lease(), false);
-        this.writing = Order.of(resource, Mode.EXCLUSIVE, station.settings().lease(), false);
+    LiveReadWriteLock(KeeperCore core, Resource resource) {
+        this.core = core;
+        this.reading = AcquireOptions.of(resource, Mode.SHARED, core.settings().lease(), false);
+        this.writing =
+                AcquireOptions.of(resource, Mode.EXCLUSIVE, core.settings().lease(), false);
     }
 
     @Override
@@ -31,23 +32,23 @@ final class LiveReadWriteLock implements DistributedReadWriteLock {
 
     @Override
     public SharedLock readLock() {
-        return new ReadLock(station, reading, null);
+        return new ReadLock(core, reading, null);
     }
 
     @Override
     public DistributedLock writeLock() {
-        return new WriteLock(station, writing, null);
+        return new WriteLock(core, writing, null);
     }
 
     @Override
-    public Hold downgrade(ExclusiveHold writeHold) {
+    public SingleHold downgrade(ExclusiveHold writeHold) {
         given(writeHold, "writeHold");
-        return Downgrade.byHandle(station, writeHold, reading);
+        return Downgrade.byHandle(core, writeHold, reading);
     }
 
     @Override
-    public CompletableFuture<Hold> downgradeAsync(ExclusiveHold writeHold) {
+    public CompletableFuture<SingleHold> downgradeAsync(ExclusiveHold writeHold) {
         given(writeHold, "writeHold");
-        return Background.call(station, () -> downgrade(writeHold));
+        return AsyncRequests.call(core, () -> downgrade(writeHold));
     }
 }

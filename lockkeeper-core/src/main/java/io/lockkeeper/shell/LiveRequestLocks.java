@@ -42,10 +42,10 @@ final class LiveRequestLocks implements RequestLocks {
     /** So long a lock that another process only keeps for later is asked back, as by {@code tryAcquire()}. */
     private static final long SOON = Duration.ofMillis(100).toNanos();
 
-    private final Station station;
+    private final KeeperCore core;
 
-    LiveRequestLocks(Station station) {
-        this.station = station;
+    LiveRequestLocks(KeeperCore core) {
+        this.core = core;
     }
 
     @Override
@@ -56,13 +56,13 @@ final class LiveRequestLocks implements RequestLocks {
             if (answer != null) {
                 return answer;
             }
-            Patience.pause(station.clocks(), Duration.ofNanos(asking.pause()));
+            RequestRetry.pause(core.clocks(), Duration.ofNanos(asking.pause()));
         }
     }
 
     @Override
     public boolean lock(String key, String requestId, Duration lease, Duration wait) throws InterruptedException {
-        Asking asking = new Asking(claim(key, requestId, lease), Waits.nanos(wait));
+        Asking asking = new Asking(claim(key, requestId, lease), WaitTimes.nanos(wait));
         while (true) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
@@ -71,7 +71,7 @@ final class LiveRequestLocks implements RequestLocks {
             if (answer != null) {
                 return answer;
             }
-            Patience.nap(station.clocks(), Duration.ofNanos(asking.pause()));
+            RequestRetry.nap(core.clocks(), Duration.ofNanos(asking.pause()));
         }
     }
 
@@ -82,9 +82,9 @@ final class LiveRequestLocks implements RequestLocks {
 
     private boolean unlock(Resource resource, String requestId) {
         ensureOpen();
-        Duration limit = station.commandLimit();
+        Duration limit = core.commandLimit();
         Release release = new Release(resource, requestId, limit, false, limit);
-        return station.ask(() -> station.store().release(release)) == Release.Outcome.RELEASED;
+        return core.ask(() -> core.store().release(release)) == Release.Outcome.RELEASED;
     }
 
     @Override
@@ -94,22 +94,22 @@ final class LiveRequestLocks implements RequestLocks {
 
     @Override
     public CompletableFuture<Boolean> lockAsync(String key, String requestId, Duration lease, Duration wait) {
-        return async(new Asking(claim(key, requestId, lease), Waits.nanos(wait)));
+        return async(new Asking(claim(key, requestId, lease), WaitTimes.nanos(wait)));
     }
 
     @Override
     public CompletableFuture<Boolean> unlockAsync(String key, String requestId) {
         Resource resource = new Resource(Family.LOCK, key);
         String id = checked(requestId);
-        return Background.call(station, () -> unlock(resource, id));
+        return AsyncRequests.call(core, () -> unlock(resource, id));
     }
 
     private CompletableFuture<Boolean> async(Asking asking) {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
-        Runnable closed = () -> result.completeExceptionally(station.closedException());
-        station.asking().add(closed);
-        result.whenComplete((answer, thrown) -> station.asking().remove(closed));
-        station.workers().request(() -> step(asking, result));
+        Runnable closed = () -> result.completeExceptionally(core.closedException());
+        core.asking().add(closed);
+        result.whenComplete((answer, thrown) -> core.asking().remove(closed));
+        core.workers().request(() -> step(asking, result));
         return result;
     }
 
@@ -120,22 +120,22 @@ final class LiveRequestLocks implements RequestLocks {
         try {
             @Nullable Boolean answer = asking.ask();
             if (answer == null) {
-                long next = station.now().mono() + asking.pause();
-                station.alarms().at(next, () -> station.workers().request(() -> step(asking, result)));
+                long next = core.now().mono() + asking.pause();
+                core.alarms().at(next, () -> core.workers().request(() -> step(asking, result)));
             } else {
-                station.workers().callback(() -> result.complete(answer));
+                core.workers().callback(() -> result.complete(answer));
             }
         } catch (RuntimeException | Error thrown) {
-            station.workers().callback(() -> result.completeExceptionally(thrown));
+            core.workers().callback(() -> result.completeExceptionally(thrown));
         }
     }
 
     private Claim claim(String key, String requestId, Duration lease) {
         ensureOpen();
-        HolderInfo keeper = station.holder();
+        HolderInfo keeper = core.holder();
         String id = checked(requestId);
         String note = (keeper.note().isEmpty() ? "" : keeper.note() + " ") + "request " + id;
-        Duration checked = Leases.check(lease, station.backend());
+        Duration checked = LeaseRules.check(lease, core.backend());
         return new Claim(
                 id,
                 new Resource(Family.LOCK, key),
@@ -145,8 +145,9 @@ final class LiveRequestLocks implements RequestLocks {
                 1,
                 Claim.Queueing.NEVER,
                 false,
-                new HolderInfo(keeper.keeper(), keeper.host(), keeper.pid(), Host.name(Thread.currentThread()), note),
-                station.terms().limitFor(checked));
+                new HolderInfo(
+                        keeper.keeper(), keeper.host(), keeper.pid(), HostInfo.name(Thread.currentThread()), note),
+                core.terms().limitFor(checked));
     }
 
     private static String checked(String requestId) {
@@ -165,8 +166,8 @@ final class LiveRequestLocks implements RequestLocks {
     }
 
     private void ensureOpen() {
-        if (station.isClosed()) {
-            throw station.closedException();
+        if (core.isClosed()) {
+            throw core.closedException();
         }
     }
 
@@ -181,24 +182,24 @@ final class LiveRequestLocks implements RequestLocks {
 
         /** @param limit nanoseconds; 0 asks once */
         Asking(Claim claim, long limit) {
-            Moment now = station.now();
+            Moment now = core.now();
             this.claim = claim;
             this.once = limit == 0;
             this.soon = now.mono() + SOON;
-            this.deadline = SyncWait.deadline(now, limit);
+            this.deadline = BlockingAcquisition.deadline(now, limit);
         }
 
         /** Asks the store; says whether the id has the lock, or null if it is to ask again after a {@link #pause}. */
         @Nullable
         Boolean ask() {
             ensureOpen();
-            Moment sentAt = station.now();
+            Moment sentAt = core.now();
             Answer answer;
             try {
-                answer = station.store().attempt(claim);
-                station.storeAnswered();
+                answer = core.store().attempt(claim);
+                core.storeAnswered();
             } catch (StoreUnavailableException unanswered) {
-                station.storeFailed(claim.resource(), unanswered);
+                core.storeFailed(claim.resource(), unanswered);
                 if (isOver()) {
                     throw unanswered;
                 }
@@ -216,12 +217,12 @@ final class LiveRequestLocks implements RequestLocks {
             }
             boolean here = askedHere();
             boolean asked = ((Answer.Wait) answer).asked() || here;
-            boolean over = once ? !asked || station.now().mono() >= soon : isOver();
+            boolean over = once ? !asked || core.now().mono() >= soon : isOver();
             return over ? false : null;
         }
 
         private @Nullable Boolean granted(Moment sentAt, Answer.Granted granted) {
-            if (station.now().since(sentAt) < granted.validity().toNanos()) {
+            if (core.now().since(sentAt) < granted.validity().toNanos()) {
                 return true;
             }
             if (isOver()) {
@@ -234,10 +235,10 @@ final class LiveRequestLocks implements RequestLocks {
         /** What this keeper itself only keeps for later is given back; says whether there is such a grant. */
         private boolean askedHere() {
             boolean[] asked = {false};
-            station.at(claim.resource(), post -> {
-                for (Grant grant : post.engine.grants()) {
+            core.at(claim.resource(), slot -> {
+                for (Grant grant : slot.engine.grants()) {
                     if (grant.isIdle()) {
-                        post.engine.asked(station.now(), grant.id());
+                        slot.engine.asked(core.now(), grant.id());
                         asked[0] = true;
                     }
                 }
@@ -246,7 +247,7 @@ final class LiveRequestLocks implements RequestLocks {
         }
 
         private boolean isOver() {
-            return once || station.now().mono() >= deadline;
+            return once || core.now().mono() >= deadline;
         }
 
         /** Nanoseconds until it asks again: longer each time, and not at the same time as others who wait. */
@@ -256,7 +257,7 @@ final class LiveRequestLocks implements RequestLocks {
             pause = Math.min(2 * pause, LONGEST_PAUSE);
             return once || deadline == Long.MAX_VALUE
                     ? chosen
-                    : Math.max(1, Math.min(chosen, deadline - station.now().mono()));
+                    : Math.max(1, Math.min(chosen, deadline - core.now().mono()));
         }
     }
 }

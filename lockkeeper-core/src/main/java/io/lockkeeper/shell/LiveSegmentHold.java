@@ -1,15 +1,15 @@
 package io.lockkeeper.shell;
 
 import io.lockkeeper.SegmentHold;
-import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.EngineHold;
 
 /** One segment held alone. */
 final class LiveSegmentHold extends LiveExclusiveHold implements SegmentHold {
 
     private final int segment;
 
-    LiveSegmentHold(Station station, Holding holding, int segment) {
-        super(station, holding);
+    LiveSegmentHold(KeeperCore core, EngineHold holding, int segment) {
+        super(core, holding);
         this.segment = segment;
     }
 

@@ -26,17 +26,17 @@ final class LiveSegmentedLock implements SegmentedLock {
 
     private static final int MOST = 100_000;
 
-    private final Station station;
+    private final KeeperCore core;
     private final String name;
     private final int segments;
     private final Duration lease;
 
-    LiveSegmentedLock(Station station, String name, int segments, Duration lease) {
+    LiveSegmentedLock(KeeperCore core, String name, int segments, Duration lease) {
         if (segments < 1 || segments > MOST) {
             throw new IllegalArgumentException(
                     "A segmented lock of " + segments + " segments is not possible; use 1 to 100,000");
         }
-        this.station = station;
+        this.core = core;
         this.name = new Resource(Family.segment(0), name).name();
         this.segments = segments;
         this.lease = lease;
@@ -52,12 +52,12 @@ final class LiveSegmentedLock implements SegmentedLock {
         return segments;
     }
 
-    private Order order(int index) {
-        return Order.of(new Resource(Family.segment(index), name), Mode.EXCLUSIVE, lease, false);
+    private AcquireOptions order(int index) {
+        return AcquireOptions.of(new Resource(Family.segment(index), name), Mode.EXCLUSIVE, lease, false);
     }
 
     Segment at(int index) {
-        return new Segment(station, order(index), index);
+        return new Segment(core, order(index), index);
     }
 
     @Override
@@ -100,7 +100,7 @@ final class LiveSegmentedLock implements SegmentedLock {
 
     @Override
     public @Nullable SegmentHold tryAcquire(Duration wait) throws InterruptedException {
-        return any(Waits.nanos(wait));
+        return any(WaitTimes.nanos(wait));
     }
 
     /** First on the caller's own thread; whoever has to wait does so for one segment and looks at the others meanwhile. */
@@ -117,7 +117,7 @@ final class LiveSegmentedLock implements SegmentedLock {
             }
             // Whoever waits asks again.
         }
-        return free != null || limit == 0 ? free : Futures.get(new AnySegment(station, this, limit).start());
+        return free != null || limit == 0 ? free : Futures.get(new AnySegment(core, this, limit).start());
     }
 
     @Override
@@ -128,30 +128,30 @@ final class LiveSegmentedLock implements SegmentedLock {
 
     @Override
     public CompletableFuture<@Nullable SegmentHold> tryAcquireAsync() {
-        return Background.call(station, this::tryAcquire);
+        return AsyncRequests.call(core, this::tryAcquire);
     }
 
     @Override
     public CompletableFuture<@Nullable SegmentHold> tryAcquireAsync(Duration wait) {
-        long limit = Waits.nanos(wait);
+        long limit = WaitTimes.nanos(wait);
         return limit == 0 ? tryAcquireAsync() : anyAsync(limit);
     }
 
     private CompletableFuture<@Nullable SegmentHold> anyAsync(long limit) {
-        return new AnySegment(station, this, limit).start();
+        return new AnySegment(core, this, limit).start();
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> callAsync(
             Function<? super SegmentHold, ? extends CompletionStage<T>> body) {
         given(body, "body");
-        return AsyncBody.call(station.workers().callbacks(), acquireAsync(), body);
+        return AsyncBody.call(core.workers().callbacks(), acquireAsync(), body);
     }
 
     private LiveMultiLock all() {
         List<WriteLock> locks = new ArrayList<>(segments);
         for (int i = 0; i < segments; i++) {
-            locks.add(new WriteLock(station, order(i), null));
+            locks.add(new WriteLock(core, order(i), null));
         }
         return new LiveMultiLock(locks);
     }
@@ -173,7 +173,7 @@ final class LiveSegmentedLock implements SegmentedLock {
 
     @Override
     public SegmentedLock withLease(Duration changed) {
-        return new LiveSegmentedLock(station, name, segments, Leases.check(changed, station.backend()));
+        return new LiveSegmentedLock(core, name, segments, LeaseRules.check(changed, core.backend()));
     }
 
     @Override

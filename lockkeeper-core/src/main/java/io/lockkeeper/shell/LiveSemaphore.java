@@ -7,7 +7,7 @@ import io.lockkeeper.DistributedSemaphore;
 import io.lockkeeper.Permit;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
-import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Mode;
 import java.time.Duration;
@@ -15,19 +15,20 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A semaphore: every acquisition claims some of its permits. Views share the size. */
-final class LiveSemaphore extends Acquiring<Permit> implements DistributedSemaphore {
+final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedSemaphore {
 
     private final Size size;
 
-    LiveSemaphore(Station station, Resource resource, int permits) {
+    LiveSemaphore(KeeperCore core, Resource resource, int permits) {
         this(
-                station,
-                Order.of(resource, Mode.permits(1, permits), station.settings().lease(), false),
+                core,
+                AcquireOptions.of(
+                        resource, Mode.permits(1, permits), core.settings().lease(), false),
                 new Size(permits));
     }
 
-    private LiveSemaphore(Station station, Order order, Size size) {
-        super(station, order);
+    private LiveSemaphore(KeeperCore core, AcquireOptions order, Size size) {
+        super(core, order);
         this.size = size;
     }
 
@@ -38,7 +39,7 @@ final class LiveSemaphore extends Acquiring<Permit> implements DistributedSemaph
         return permits;
     }
 
-    private Order some(int permits) {
+    private AcquireOptions some(int permits) {
         int of = size.now;
         if (permits < 1 || permits > of) {
             throw new IllegalArgumentException("Can not acquire " + permits + " permits of " + order.resource()
@@ -50,26 +51,30 @@ final class LiveSemaphore extends Acquiring<Permit> implements DistributedSemaph
     /** Those who wait while this very object is resized ask again with the new number. */
     @Override
     @Nullable
-    Order instead(Order refused) {
+    AcquireOptions instead(AcquireOptions refused) {
         Mode.Permits asked = (Mode.Permits) refused.wish().mode();
         int of = size.next;
         return asked.of() == of || asked.count() > of ? null : refused.withMode(Mode.permits(asked.count(), of));
     }
 
     @Override
-    CompletableFuture<@Nullable Permit> async(Order asked, long limit, AcquiredHere place) {
+    CompletableFuture<@Nullable Permit> async(AcquireOptions asked, long limit, AcquisitionSite place) {
         CompletableFuture<@Nullable Permit> result = new CompletableFuture<>();
-        long deadline = SyncWait.deadline(station.now(), limit);
+        long deadline = BlockingAcquisition.deadline(core.now(), limit);
         asyncInto(result, asked, limit, deadline, place);
         return result;
     }
 
     private void asyncInto(
-            CompletableFuture<@Nullable Permit> result, Order asked, long limit, long deadline, AcquiredHere place) {
-        CompletableFuture<@Nullable Permit> one = super.async(asked, Waits.left(station, limit, deadline), place);
+            CompletableFuture<@Nullable Permit> result,
+            AcquireOptions asked,
+            long limit,
+            long deadline,
+            AcquisitionSite place) {
+        CompletableFuture<@Nullable Permit> one = super.async(asked, WaitTimes.left(core, limit, deadline), place);
         result.whenComplete((permit, thrown) -> one.cancel(false));
         one.whenComplete((permit, thrown) -> {
-            Order instead = thrown instanceof ClaimRefusedException ? instead(asked) : null;
+            AcquireOptions instead = thrown instanceof ClaimRefusedException ? instead(asked) : null;
             if (instead != null && !result.isDone()) {
                 asyncInto(result, instead, limit, deadline, place);
             } else if (thrown != null) {
@@ -81,13 +86,13 @@ final class LiveSemaphore extends Acquiring<Permit> implements DistributedSemaph
     }
 
     @Override
-    Order order() {
+    AcquireOptions order() {
         return some(1);
     }
 
     @Override
-    LiveHold hold(Holding holding) {
-        return new LivePermit(station, holding);
+    LiveHold hold(EngineHold holding) {
+        return new LivePermit(core, holding);
     }
 
     @Override
@@ -127,36 +132,36 @@ final class LiveSemaphore extends Acquiring<Permit> implements DistributedSemaph
 
     @Override
     public CompletableFuture<@Nullable Permit> tryAcquireAsync(int permits, Duration wait) {
-        return async(some(permits), Waits.nanos(wait));
+        return async(some(permits), WaitTimes.nanos(wait));
     }
 
     @Override
     public DistributedSemaphore withLease(Duration lease) {
-        return new LiveSemaphore(station, order.withLease(Leases.check(lease, station.backend()), false), size);
+        return new LiveSemaphore(core, order.withLease(LeaseRules.check(lease, core.backend()), false), size);
     }
 
     @Override
     public DistributedSemaphore withFixedLease(Duration lease) {
-        return new LiveSemaphore(station, order.withLease(Leases.check(lease, station.backend()), true), size);
+        return new LiveSemaphore(core, order.withLease(LeaseRules.check(lease, core.backend()), true), size);
     }
 
     @Override
     public DistributedSemaphore giveUpAfter(Duration silence) {
         given(silence, "silence");
-        Duration checked = Leases.positive(silence, "A silence to give up after");
-        return new LiveSemaphore(station, order.giveUpAfter(checked), size);
+        Duration checked = LeaseRules.positive(silence, "A silence to give up after");
+        return new LiveSemaphore(core, order.giveUpAfter(checked), size);
     }
 
     @Override
     public DistributedSemaphore portable() {
-        Features.require(station.backend(), Capability.PORTABLE);
-        return new LiveSemaphore(station, order.portable(), size);
+        FeatureCheck.require(core.backend(), Capability.PORTABLE);
+        return new LiveSemaphore(core, order.portable(), size);
     }
 
     @Override
     public int availablePermits() {
         ResourceState state =
-                station.ask(() -> station.store().inspect(order.resource())).orElse(null);
+                core.ask(() -> core.store().inspect(order.resource())).orElse(null);
         if (state == null) {
             return size.now;
         }
@@ -169,7 +174,7 @@ final class LiveSemaphore extends Acquiring<Permit> implements DistributedSemaph
 
     @Override
     public CompletableFuture<Integer> availablePermitsAsync() {
-        return Background.call(station, this::availablePermits);
+        return AsyncRequests.call(core, this::availablePermits);
     }
 
     @Override
@@ -178,8 +183,8 @@ final class LiveSemaphore extends Acquiring<Permit> implements DistributedSemaph
         int before = size.now;
         size.next = checked;
         try {
-            station.ask(() -> {
-                station.store().resize(order.resource(), checked);
+            core.ask(() -> {
+                core.store().resize(order.resource(), checked);
                 return checked;
             });
             size.now = checked;
@@ -192,7 +197,7 @@ final class LiveSemaphore extends Acquiring<Permit> implements DistributedSemaph
     @Override
     public CompletableFuture<@Nullable Void> resizeAsync(int permits) {
         check(permits);
-        return Background.run(station, () -> resize(permits));
+        return AsyncRequests.run(core, () -> resize(permits));
     }
 
     @Override

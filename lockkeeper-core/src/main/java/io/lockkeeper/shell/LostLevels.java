@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * pile them up. So a thread's levels go with the thread, and of one owner the latest {@value #NAMES} names stay; of owners
  * by name, which have no life that can be seen, the latest {@value #NAMED_OWNERS}.
  *
- * <p>Its lock is taken while that of a post is held, and never the other way round.
+ * <p>Its lock is taken while that of a slot is held, and never the other way round.
  */
 final class LostLevels implements Owners.Arrears {
 

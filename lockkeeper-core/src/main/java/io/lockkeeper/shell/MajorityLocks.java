@@ -21,7 +21,7 @@ public final class MajorityLocks {
             throw new IllegalArgumentException("A majority of " + locks.size()
                     + (locks.size() == 1 ? " lock" : " locks") + " survives no failure; name 3 or more, best 3 or 5");
         }
-        record Known(Station station, Resource resource) {}
+        record Known(KeeperCore core, Resource resource) {}
         Set<Known> known = new HashSet<>();
         List<WriteLock> ours = new ArrayList<>();
         for (DistributedLock lock : locks) {
@@ -29,7 +29,7 @@ public final class MajorityLocks {
                 throw new IllegalArgumentException(
                         lock + " is not a lock of a Lockkeeper; make it with keeper.lock(name)");
             }
-            if (!known.add(new Known(own.station, own.order.resource()))) {
+            if (!known.add(new Known(own.core, own.order.resource()))) {
                 throw new IllegalArgumentException(own.order.resource()
                         + " stands twice in a majority lock, where it would have two votes; name it once");
             }

@@ -73,7 +73,7 @@ final class MajorityVote {
             } else if (hold != null) {
                 granted.add(hold);
             } else if (thrown != null) {
-                failures.add(Station.asFailure(
+                failures.add(KeeperCore.asFailure(
                         thrown instanceof CompletionException && thrown.getCause() != null
                                 ? thrown.getCause()
                                 : thrown));
@@ -81,7 +81,7 @@ final class MajorityVote {
                 busy++;
             }
             if (formed == null && granted.size() >= majority) {
-                formed = new LiveMajorityHold(locks.get(0).station, granted, majority);
+                formed = new LiveMajorityHold(locks.get(0).core, granted, majority);
                 decided = true;
             } else if (formed == null && granted.size() + busy + failures.size() == locks.size()) {
                 decided = true;

@@ -19,14 +19,14 @@ public final class MultiLocks {
             throw new IllegalArgumentException("A multi-lock of no locks makes no sense; name one or more");
         }
         List<WriteLock> ours = new ArrayList<>(locks.size());
-        record Known(Station station, Resource resource) {}
+        record Known(KeeperCore core, Resource resource) {}
         Set<Known> known = new HashSet<>();
         for (DistributedLock lock : locks) {
             if (!(lock instanceof WriteLock own)) {
                 throw new IllegalArgumentException(
                         lock + " is not a lock of a Lockkeeper; make it with keeper.lock(name)");
             }
-            if (!known.add(new Known(own.station, own.order.resource()))) {
+            if (!known.add(new Known(own.core, own.order.resource()))) {
                 throw new IllegalArgumentException(own.order.resource()
                         + " stands twice in a multi-lock, which would wait for itself; name it once");
             }

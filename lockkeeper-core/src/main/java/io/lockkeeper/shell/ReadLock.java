@@ -1,24 +1,24 @@
 package io.lockkeeper.shell;
 
-import io.lockkeeper.Hold;
 import io.lockkeeper.SharedLock;
-import io.lockkeeper.engine.Holding;
+import io.lockkeeper.SingleHold;
+import io.lockkeeper.engine.EngineHold;
 import org.jspecify.annotations.Nullable;
 
 /** A shared lock. */
-final class ReadLock extends LiveLock<Hold, SharedLock> implements SharedLock {
+final class ReadLock extends LiveLock<SingleHold, SharedLock> implements SharedLock {
 
-    ReadLock(Station station, Order order, @Nullable NamedOwner owner) {
-        super(station, order, owner);
+    ReadLock(KeeperCore core, AcquireOptions order, @Nullable NamedOwner owner) {
+        super(core, order, owner);
     }
 
     @Override
-    LiveHold hold(Holding holding) {
-        return new LiveHold(station, holding);
+    LiveHold hold(EngineHold holding) {
+        return new LiveHold(core, holding);
     }
 
     @Override
-    SharedLock view(Order changed, @Nullable NamedOwner changedOwner) {
-        return new ReadLock(station, changed, changedOwner);
+    SharedLock view(AcquireOptions changed, @Nullable NamedOwner changedOwner) {
+        return new ReadLock(core, changed, changedOwner);
     }
 }

@@ -1,21 +1,21 @@
 package io.lockkeeper.shell;
 
 import io.lockkeeper.SegmentHold;
-import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.EngineHold;
 
 /** One segment of a segmented lock. */
-final class Segment extends Acquiring<SegmentHold> {
+final class Segment extends LiveAcquirable<SegmentHold> {
 
     private final int index;
 
-    Segment(Station station, Order order, int index) {
-        super(station, order);
+    Segment(KeeperCore core, AcquireOptions order, int index) {
+        super(core, order);
         this.index = index;
     }
 
     @Override
-    LiveHold hold(Holding holding) {
-        return new LiveSegmentHold(station, holding, index);
+    LiveHold hold(EngineHold holding) {
+        return new LiveSegmentHold(core, holding, index);
     }
 
     @Override

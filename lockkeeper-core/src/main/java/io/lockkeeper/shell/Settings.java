@@ -36,7 +36,7 @@ public record Settings(
             false);
 
     public Settings {
-        Leases.check(lease);
+        LeaseRules.check(lease);
         if (commandLimit.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("A command limit of " + Durations.text(commandLimit)
                     + " is too short; give a request at least 1ms");

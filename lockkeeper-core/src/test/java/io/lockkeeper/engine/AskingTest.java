@@ -185,7 +185,7 @@ class AskingTest {
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         rig.granted(rig.attempt(waiter), 7, 1);
 
-        Holding given = rig.engine.leave(rig.now(), waiter);
+        EngineHold given = rig.engine.leave(rig.now(), waiter);
 
         assertThat(given).isNotNull();
         rig.giveBack(given);
@@ -318,7 +318,7 @@ class AskingTest {
 
     @Test
     void whoWaitsForThisKeepersOwnGrantDoesNotAskTheStore() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter waiter = rig.arrive(Rig.SHARED);
 
         rig.waitsUntilWoken(waiter);
@@ -330,7 +330,7 @@ class AskingTest {
 
     @Test
     void aLostGrantWakesWhoWaitedForIt() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter waiter = rig.arrive(Rig.SHARED);
         rig.waitsUntilWoken(waiter);
         rig.woken.clear();

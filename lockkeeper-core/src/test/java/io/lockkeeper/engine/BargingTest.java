@@ -14,19 +14,19 @@ class BargingTest {
 
     private final Rig rig = new Rig(HandOff.DEFAULT, Barging.DEFAULT, true, false);
 
-    private Holding first() {
+    private EngineHold first() {
         return rig.acquire(Rig.EXCLUSIVE, 100, 65);
     }
 
     @Test
     void whatIsReleasedWaitsForTheFirstOfTheQueue() {
-        Holding first = first();
+        EngineHold first = first();
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
 
-        assertThat(rig.release(first)).isInstanceOf(Giving.Kept.class);
+        assertThat(rig.release(first)).isInstanceOf(ReleaseStep.Kept.class);
 
         assertThat(rig.wasWoken(heir)).isTrue();
-        Holding second = rig.holds(heir);
+        EngineHold second = rig.holds(heir);
         assertThat(second.token()).isEqualTo(101);
         assertThat(second.handedOn()).isTrue();
         rig.giveBack(second);
@@ -35,11 +35,11 @@ class BargingTest {
 
     @Test
     void aNewcomerMayTakeItWithATokenOfItsOwn() {
-        Holding first = first();
+        EngineHold first = first();
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
 
-        Holding second = rig.holds(rig.arrive(Rig.EXCLUSIVE));
+        EngineHold second = rig.holds(rig.arrive(Rig.EXCLUSIVE));
 
         assertThat(second.token()).isEqualTo(101);
         rig.waitsUntilWoken(heir);
@@ -50,7 +50,7 @@ class BargingTest {
 
     @Test
     void theFirstIsPassedAtMostEightTimes() {
-        Holding holding = first();
+        EngineHold holding = first();
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
         for (int i = 0; i < 8; i++) {
             rig.release(holding);
@@ -64,7 +64,7 @@ class BargingTest {
 
     @Test
     void theFirstIsPassedOnlyWhileHeMayStillBeWaking() {
-        Holding first = first();
+        EngineHold first = first();
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
         rig.pass(Duration.ofNanos(100_001));
@@ -75,10 +75,10 @@ class BargingTest {
 
     @Test
     void afterALongHoldOfANewcomerItIsTheFirstsAtOnce() {
-        Holding first = first();
+        EngineHold first = first();
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
-        Holding second = rig.holds(rig.arrive(Rig.EXCLUSIVE));
+        EngineHold second = rig.holds(rig.arrive(Rig.EXCLUSIVE));
         rig.pass(Duration.ofMillis(1));
         rig.release(second);
 
@@ -88,10 +88,10 @@ class BargingTest {
 
     @Test
     void newcomersCountAmongTheSixtyFour() {
-        Holding holding = first();
+        EngineHold holding = first();
         int handedOn = 0;
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
-        while (rig.release(holding) instanceof Giving.Kept) {
+        while (rig.release(holding) instanceof ReleaseStep.Kept) {
             handedOn++;
             Waiter newcomer = rig.arrive(Rig.EXCLUSIVE);
             if (rig.turn(newcomer) instanceof Step.Served served) {
@@ -109,10 +109,10 @@ class BargingTest {
     @Test
     void newcomersCountWithinTheTwentyMilliseconds() {
         Rig slow = new Rig(HandOff.DEFAULT, new Barging(8, Duration.ofSeconds(1)), true, false);
-        Holding first = slow.acquire(Rig.EXCLUSIVE, 1, 65);
+        EngineHold first = slow.acquire(Rig.EXCLUSIVE, 1, 65);
         slow.arrive(Rig.EXCLUSIVE);
         slow.release(first);
-        Holding second = slow.holds(slow.arrive(Rig.EXCLUSIVE));
+        EngineHold second = slow.holds(slow.arrive(Rig.EXCLUSIVE));
         slow.pass(Duration.ofMillis(20));
         slow.release(second);
         slow.pass(Duration.ofNanos(1));
@@ -122,7 +122,7 @@ class BargingTest {
 
     @Test
     void aSingleTryTakesWhatIsOpenWithinTheSameBounds() {
-        Holding holding = first();
+        EngineHold holding = first();
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
         for (int i = 0; i < 8; i++) {
             rig.release(holding);
@@ -137,7 +137,7 @@ class BargingTest {
 
     @Test
     void aSingleTryDoesNotPassOneThatShouldBeAwakeByNow() {
-        Holding first = first();
+        EngineHold first = first();
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
         rig.pass(Duration.ofNanos(100_001));
@@ -148,7 +148,7 @@ class BargingTest {
 
     @Test
     void anotherWishDoesNotPass() {
-        Holding first = first();
+        EngineHold first = first();
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
 
@@ -159,7 +159,7 @@ class BargingTest {
 
     @Test
     void nobodyPassesFairWaiters() {
-        Holding first = first();
+        EngineHold first = first();
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
         rig.arrive(Rig.FAIR);
@@ -170,8 +170,8 @@ class BargingTest {
 
     @Test
     void permitsGoToTheirHeirAtOnce() {
-        Wish one = Rig.wish(Mode.permits(1, 1));
-        Holding first = rig.acquire(one, 1, 65);
+        AcquireRequest one = Rig.wish(Mode.permits(1, 1));
+        EngineHold first = rig.acquire(one, 1, 65);
         Waiter heir = rig.arrive(one);
         rig.release(first);
 
@@ -182,14 +182,14 @@ class BargingTest {
 
     @Test
     void whoWasCalledIsNotWokenAgainBeforeHeLooked() {
-        Holding first = first();
+        EngineHold first = first();
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
         assertThat(rig.wasWoken(heir)).isTrue();
-        Holding second = rig.holds(rig.arrive(Rig.EXCLUSIVE));
+        EngineHold second = rig.holds(rig.arrive(Rig.EXCLUSIVE));
         rig.release(second);
         assertThat(rig.wasWoken(heir)).isFalse();
-        Holding third = rig.holds(rig.arrive(Rig.EXCLUSIVE));
+        EngineHold third = rig.holds(rig.arrive(Rig.EXCLUSIVE));
         rig.waitsUntilWoken(heir);
         rig.release(third);
 
@@ -198,7 +198,7 @@ class BargingTest {
 
     @Test
     void whenTheFirstLeavesTheNextIsCalled() {
-        Holding first = first();
+        EngineHold first = first();
         Waiter leaving = rig.arrive(Rig.EXCLUSIVE);
         Waiter next = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
@@ -212,7 +212,7 @@ class BargingTest {
 
     @Test
     void whenTheLastLeavesItGoesBackToTheStore() {
-        Holding first = first();
+        EngineHold first = first();
         Waiter leaving = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
 
@@ -224,7 +224,7 @@ class BargingTest {
 
     @Test
     void whenTheNextWishesSomethingElseItGoesBackToTheStore() {
-        Holding first = first();
+        EngineHold first = first();
         Waiter leaving = rig.arrive(Rig.EXCLUSIVE);
         Waiter reader = rig.arrive(Rig.SHARED);
         rig.release(first);
@@ -238,7 +238,7 @@ class BargingTest {
 
     @Test
     void whenAllFailItGoesBackToTheStore() {
-        Holding first = first();
+        EngineHold first = first();
         rig.arrive(Rig.EXCLUSIVE);
         rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
@@ -251,7 +251,7 @@ class BargingTest {
 
     @Test
     void whoWakesAfterTheDeadlineGoesToTheStore() {
-        Holding first = first();
+        EngineHold first = first();
         Waiter sleeper = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
         rig.pass(Rig.LEASE);
@@ -262,7 +262,7 @@ class BargingTest {
 
     @Test
     void whoWakesWithLessThanAThirdOfTheLeaseLeftGoesToTheStore() {
-        Holding first = first();
+        EngineHold first = first();
         Waiter sleeper = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
         rig.engine.renewed(rig.now(), first.grant(), rig.now(), new Renewal.Kept(Duration.ofSeconds(10), false));
@@ -274,7 +274,7 @@ class BargingTest {
 
     @Test
     void whatIsLostWhileItIsNobodysIsToldToNobody() {
-        Holding first = first();
+        EngineHold first = first();
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
 
@@ -288,8 +288,8 @@ class BargingTest {
 
     @Test
     void whoComesBackToTheFrontWithAnotherWishDoesNotKeepItFromGoingBack() {
-        Wish other = Rig.wish(Duration.ofSeconds(29));
-        Holding old = rig.acquire(other, 1, 65);
+        AcquireRequest other = Rig.wish(Duration.ofSeconds(29));
+        EngineHold old = rig.acquire(other, 1, 65);
         Waiter sleeper = rig.arrive(other);
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
         for (int i = 0; i < 8; i++) {
@@ -313,7 +313,7 @@ class BargingTest {
     @Test
     void withoutBargingTheOrderIsThatOfArrival() {
         Rig strict = new Rig(HandOff.DEFAULT, Barging.OFF, true, false);
-        Holding first = strict.acquire(Rig.EXCLUSIVE, 1, 65);
+        EngineHold first = strict.acquire(Rig.EXCLUSIVE, 1, 65);
         Waiter heir = strict.arrive(Rig.EXCLUSIVE);
         strict.release(first);
 

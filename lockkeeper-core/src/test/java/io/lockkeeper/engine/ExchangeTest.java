@@ -14,13 +14,13 @@ class ExchangeTest {
 
     private final Rig rig = new Rig(HandOff.OFF, Barging.DEFAULT, true, true);
 
-    private Giving.Send sends(Holding holding) {
-        Giving giving = rig.release(holding);
-        assertThat(giving).isInstanceOf(Giving.Send.class);
-        return (Giving.Send) giving;
+    private ReleaseStep.Send sends(EngineHold holding) {
+        ReleaseStep giving = rig.release(holding);
+        assertThat(giving).isInstanceOf(ReleaseStep.Send.class);
+        return (ReleaseStep.Send) giving;
     }
 
-    private Step.Attempt along(Giving.Send send) {
+    private Step.Attempt along(ReleaseStep.Send send) {
         Step.Attempt along = send.next();
         assertThat(along).isNotNull();
         return along;
@@ -28,9 +28,9 @@ class ExchangeTest {
 
     @Test
     void theFirstWhoWaitsIsServedByWhatTheReleaserAsked() {
-        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
-        Giving.Send send = sends(first);
+        ReleaseStep.Send send = sends(first);
         Step.Attempt along = along(send);
         assertThat(send.release().claimId()).isEqualTo("id1");
         assertThat(along.claim().id()).isEqualTo("id2");
@@ -48,9 +48,9 @@ class ExchangeTest {
     @Test
     void aBlockIsAskedForSinceOthersComeBackHere() {
         Rig passing = new Rig(HandOff.DEFAULT, Barging.DEFAULT, true, true);
-        Holding first = passing.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold first = passing.acquire(Rig.EXCLUSIVE, 1, 1);
         passing.arrive(Rig.EXCLUSIVE);
-        Giving.Send send = (Giving.Send) passing.release(first);
+        ReleaseStep.Send send = (ReleaseStep.Send) passing.release(first);
 
         assertThat(along(send).claim().tokens()).isEqualTo(65);
     }
@@ -62,7 +62,7 @@ class ExchangeTest {
 
     @Test
     void nothingIsAskedForFairWaiters() {
-        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         rig.arrive(Rig.EXCLUSIVE);
         rig.arrive(Rig.FAIR);
 
@@ -71,8 +71,8 @@ class ExchangeTest {
 
     @Test
     void nothingIsAskedForThoseWhoHaveAClaimInTheStore() {
-        Wish one = Rig.wish(Mode.permits(1, 1));
-        Holding first = rig.acquire(one, 1, 1);
+        AcquireRequest one = Rig.wish(Mode.permits(1, 1));
+        EngineHold first = rig.acquire(one, 1, 1);
         rig.mustWait(rig.attempt(rig.arrive(one)));
 
         assertThat(sends(first).next()).isNull();
@@ -80,9 +80,9 @@ class ExchangeTest {
 
     @Test
     void whoWaitsAsksHimselfWhenItCouldNotBeSent() {
-        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
-        Giving.Send send = sends(first);
+        ReleaseStep.Send send = sends(first);
 
         rig.engine.unsent(along(send).ask());
         rig.engine.releaseFailed(rig.now(), send.grant(), new StoreUnavailableException("no answer"));
@@ -94,9 +94,9 @@ class ExchangeTest {
 
     @Test
     void whoWaitsAsksAgainWithTheSameIdWhenItWasNotAnswered() {
-        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
-        Giving.Send send = sends(first);
+        ReleaseStep.Send send = sends(first);
         rig.engine.released(rig.now(), send.grant());
 
         rig.unanswered(along(send));
@@ -110,9 +110,9 @@ class ExchangeTest {
 
     @Test
     void thePlaceThatWasAskedForIsTheWaiters() {
-        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
-        Giving.Send send = sends(first);
+        ReleaseStep.Send send = sends(first);
         rig.engine.released(rig.now(), send.grant());
 
         rig.told(along(send), new Answer.Wait(Duration.ofMillis(300)));
@@ -124,9 +124,9 @@ class ExchangeTest {
 
     @Test
     void whatIsGrantedWhenAllHaveLeftGoesBack() {
-        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
-        Giving.Send send = sends(first);
+        ReleaseStep.Send send = sends(first);
         rig.leaves(waiter);
         rig.engine.released(rig.now(), send.grant());
 
@@ -138,10 +138,10 @@ class ExchangeTest {
 
     @Test
     void whoTakesTheLeaversPlaceMustWishTheSame() {
-        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         Waiter reader = rig.arrive(Rig.SHARED);
-        Giving.Send send = sends(first);
+        ReleaseStep.Send send = sends(first);
         rig.leaves(waiter);
         rig.engine.released(rig.now(), send.grant());
         rig.granted(along(send), 2, 1);

@@ -106,7 +106,7 @@ class FairTest {
     void amongManyWhoBecomesTheFirstIsWokenSinceTheyLookRarely() {
         Waiter first = rig.arrive(Rig.FAIR);
         Waiter second = rig.arrive(Rig.FAIR);
-        for (int i = 2; i <= Claims.FEW; i++) {
+        for (int i = 2; i <= PendingClaims.FEW; i++) {
             rig.arrive(Rig.FAIR);
         }
         rig.mustWait(rig.attempt(first));
@@ -203,16 +203,16 @@ class FairTest {
         rig.granted(attempt, 1, 65);
         rig.mustWait(rig.attempt(second));
 
-        assertThat(rig.release(rig.holds(first))).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(rig.holds(first))).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test
     void nothingIsHandedOnPastAFairWaiter() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         rig.arrive(Rig.EXCLUSIVE);
         rig.arrive(Rig.FAIR);
 
-        assertThat(rig.release(holding)).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test

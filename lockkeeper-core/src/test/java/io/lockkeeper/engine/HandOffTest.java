@@ -17,14 +17,14 @@ class HandOffTest {
 
     @Test
     void aReleasedGrantPassesToTheNextWaiterWithoutTheStore() {
-        Holding first = rig.acquire(Rig.EXCLUSIVE, 100, 65);
+        EngineHold first = rig.acquire(Rig.EXCLUSIVE, 100, 65);
         Waiter next = rig.arrive(Rig.EXCLUSIVE);
         rig.waitsUntilWoken(next);
 
-        assertThat(rig.release(first)).isInstanceOf(Giving.Kept.class);
+        assertThat(rig.release(first)).isInstanceOf(ReleaseStep.Kept.class);
 
         assertThat(rig.wasWoken(next)).isTrue();
-        Holding second = rig.holds(next);
+        EngineHold second = rig.holds(next);
         assertThat(second.handedOn()).isTrue();
         assertThat(second.token()).isEqualTo(101);
         assertThat(second.id()).isNotEqualTo(first.id());
@@ -34,30 +34,30 @@ class HandOffTest {
 
     @Test
     void withoutTokensNothingIsHandedOn() {
-        Holding first = rig.acquire(Rig.EXCLUSIVE, 100, 1);
+        EngineHold first = rig.acquire(Rig.EXCLUSIVE, 100, 1);
         rig.arrive(Rig.EXCLUSIVE);
 
-        assertThat(rig.release(first)).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(first)).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test
     void fewerTokensThanAskedForEndTheRow() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 100, 2);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 100, 2);
         Waiter next = rig.arrive(Rig.EXCLUSIVE);
         rig.arrive(Rig.EXCLUSIVE);
         rig.release(holding);
 
-        assertThat(rig.release(rig.holds(next))).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(rig.holds(next))).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test
     void handedOnAtMostSixtyFourTimesInARow() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1000);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1000);
         int handedOn = 0;
         Waiter next = rig.arrive(Rig.EXCLUSIVE);
-        while (rig.release(holding) instanceof Giving.Kept) {
+        while (rig.release(holding) instanceof ReleaseStep.Kept) {
             handedOn++;
-            Holding following = rig.holds(next);
+            EngineHold following = rig.holds(next);
             assertThat(following.token()).isEqualTo(holding.token() + 1);
             holding = following;
             next = rig.arrive(Rig.EXCLUSIVE);
@@ -68,58 +68,58 @@ class HandOffTest {
 
     @Test
     void handedOnForAtMostTwentyMillisecondsInARow() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         Waiter second = rig.arrive(Rig.EXCLUSIVE);
         rig.pass(Duration.ofSeconds(5));
-        assertThat(rig.release(holding)).as("a long hold is no row").isInstanceOf(Giving.Kept.class);
+        assertThat(rig.release(holding)).as("a long hold is no row").isInstanceOf(ReleaseStep.Kept.class);
         rig.pass(Duration.ofMillis(20));
         Waiter third = rig.arrive(Rig.EXCLUSIVE);
-        assertThat(rig.release(rig.holds(second))).isInstanceOf(Giving.Kept.class);
+        assertThat(rig.release(rig.holds(second))).isInstanceOf(ReleaseStep.Kept.class);
         rig.pass(Duration.ofNanos(1));
         rig.arrive(Rig.EXCLUSIVE);
 
-        assertThat(rig.release(rig.holds(third))).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(rig.holds(third))).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test
     void notHandedOnToAnotherMode() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         rig.arrive(Rig.SHARED);
 
-        assertThat(rig.release(holding)).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test
     void notHandedOnToAnotherLease() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         rig.arrive(Rig.wish(Duration.ofSeconds(29)));
 
-        assertThat(rig.release(holding)).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test
     void notHandedOnToAnotherCount() {
-        Holding holding = rig.acquire(Rig.wish(Mode.permits(2, 5)), 1, 65);
+        EngineHold holding = rig.acquire(Rig.wish(Mode.permits(2, 5)), 1, 65);
         Waiter one = rig.arrive(Rig.wish(Mode.permits(1, 5)));
 
-        assertThat(rig.release(holding)).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Send.class);
         assertThat(rig.attempt(one).claim().mode()).isEqualTo(Mode.permits(1, 5));
     }
 
     @Test
     void notHandedOnPastTheFirstInTheQueue() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         rig.arrive(Rig.SHARED);
         rig.arrive(Rig.EXCLUSIVE);
 
-        assertThat(rig.release(holding)).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test
     void portableAndFixedHoldsAreNotHandedOn() {
-        for (Wish alone : new Wish[] {
-            new Wish(Mode.EXCLUSIVE, Rig.LEASE, true, false, false),
-            new Wish(Mode.EXCLUSIVE, Rig.LEASE, false, false, true)
+        for (AcquireRequest alone : new AcquireRequest[] {
+            new AcquireRequest(Mode.EXCLUSIVE, Rig.LEASE, true, false, false),
+            new AcquireRequest(Mode.EXCLUSIVE, Rig.LEASE, false, false, true)
         }) {
             Rig own = new Rig();
             Waiter first = own.arrive(alone);
@@ -128,14 +128,14 @@ class HandOffTest {
             assertThat(attempt.claim().tokens()).isEqualTo(1);
             own.granted(attempt, 1, 65);
 
-            assertThat(own.release(own.holds(first))).as(alone.toString()).isInstanceOf(Giving.Send.class);
+            assertThat(own.release(own.holds(first))).as(alone.toString()).isInstanceOf(ReleaseStep.Send.class);
         }
     }
 
     @Test
     void aPortableHoldHasTheIdOfItsClaim() {
-        Holding portable = rig.acquire(new Wish(Mode.EXCLUSIVE, Rig.LEASE, false, false, true), 1, 1);
-        Holding ordinary = new Rig().acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold portable = rig.acquire(new AcquireRequest(Mode.EXCLUSIVE, Rig.LEASE, false, false, true), 1, 1);
+        EngineHold ordinary = new Rig().acquire(Rig.EXCLUSIVE, 1, 1);
 
         assertThat(portable.id()).isEqualTo("id1");
         assertThat(ordinary.id()).isNotEqualTo("id1");
@@ -150,12 +150,12 @@ class HandOffTest {
         assertThat(attempt.claim().tokens()).isEqualTo(1);
         quorum.granted(attempt, 1, 65);
 
-        assertThat(quorum.release(quorum.holds(first))).isInstanceOf(Giving.Send.class);
+        assertThat(quorum.release(quorum.holds(first))).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test
     void handedOnOnlyWithAThirdOfTheLeaseLeft() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         rig.arrive(Rig.EXCLUSIVE);
         // Renewals are due every 10 s and have 1 s each, so after 11 s it is uncertain; one every 9 s keeps it held.
         rig.pass(Duration.ofSeconds(9));
@@ -165,23 +165,23 @@ class HandOffTest {
         assertThat(holding.remaining(rig.now()))
                 .isLessThan(Duration.ofSeconds(10).toNanos());
 
-        assertThat(rig.release(holding)).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test
     void notHandedOnWhileUncertain() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         rig.arrive(Rig.EXCLUSIVE);
         rig.pass(Duration.ofSeconds(5));
         rig.engine.renewalFailed(rig.now(), holding.grant());
         assertThat(rig.state(holding)).isEqualTo(HoldState.UNCERTAIN);
 
-        assertThat(rig.release(holding)).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test
     void whoWakesAfterTheDeadlineGoesToTheStore() {
-        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 65);
+        EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         Waiter sleeper = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
         rig.pass(Rig.LEASE);
@@ -199,7 +199,7 @@ class HandOffTest {
 
     @Test
     void whoWakesAfterALossThatTheStoreToldGoesToTheStore() {
-        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 65);
+        EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         Waiter sleeper = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
         rig.engine.renewed(rig.now(), first.grant(), rig.now(), new Renewal.Gone(Loss.Reason.FORCED));
@@ -211,7 +211,7 @@ class HandOffTest {
 
     @Test
     void whoWakesTooLateIsFirstAgainAndInheritsTheClaimThatIsUnderWay() {
-        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 65);
+        EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         Waiter sleeper = rig.arrive(Rig.EXCLUSIVE);
         Waiter other = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
@@ -228,7 +228,7 @@ class HandOffTest {
 
     @Test
     void whoWakesTooLateWithAnotherWishDoesNotTakeTheClaimUnderWay() {
-        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 65);
+        EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         Waiter sleeper = rig.arrive(Rig.EXCLUSIVE);
         Waiter reader = rig.arrive(Rig.SHARED);
         rig.release(first);
@@ -247,22 +247,22 @@ class HandOffTest {
 
     @Test
     void unspentTokensDieWithTheGrant() {
-        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 65);
+        EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         rig.giveBack(first);
 
-        Holding second = rig.acquire(Rig.EXCLUSIVE, 66, 1);
+        EngineHold second = rig.acquire(Rig.EXCLUSIVE, 66, 1);
 
         assertThat(second.token()).isEqualTo(66);
     }
 
     @Test
     void aTokenThatWasHandedToSomebodyWhoLeftIsNotUsedAgain() {
-        Holding first = rig.acquire(Rig.EXCLUSIVE, 1, 65);
+        EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         Waiter leaving = rig.arrive(Rig.EXCLUSIVE);
         Waiter next = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
 
-        Holding unwanted = rig.engine.leave(rig.now(), leaving);
+        EngineHold unwanted = rig.engine.leave(rig.now(), leaving);
         assertThat(unwanted).isNotNull();
         rig.release(unwanted);
 
@@ -271,12 +271,12 @@ class HandOffTest {
 
     @Test
     void permitsHandedOnLeaveNoClaimBehindInTheStore() {
-        Wish one = Rig.wish(Mode.permits(1, 1));
-        Holding first = rig.acquire(one, 1, 65);
+        AcquireRequest one = Rig.wish(Mode.permits(1, 1));
+        EngineHold first = rig.acquire(one, 1, 65);
         Waiter next = rig.arrive(one);
         rig.mustWait(rig.attempt(next));
 
-        assertThat(rig.release(first)).isInstanceOf(Giving.Kept.class);
+        assertThat(rig.release(first)).isInstanceOf(ReleaseStep.Kept.class);
 
         assertThat(rig.ending().claimId()).isEqualTo("id2");
         rig.giveBack(rig.holds(next));
@@ -285,8 +285,8 @@ class HandOffTest {
 
     @Test
     void afterPermitsWereHandedOnTheNextInTheQueueAsks() {
-        Wish one = Rig.wish(Mode.permits(1, 2));
-        Holding first = rig.acquire(one, 1, 65);
+        AcquireRequest one = Rig.wish(Mode.permits(1, 2));
+        EngineHold first = rig.acquire(one, 1, 65);
         Waiter second = rig.arrive(one);
         Waiter third = rig.arrive(one);
         rig.mustWait(rig.attempt(second));
@@ -301,8 +301,8 @@ class HandOffTest {
 
     @Test
     void afterPermitsWereHandedOnAnotherWishGetsItsOwnClaim() {
-        Wish one = Rig.wish(Mode.permits(1, 3));
-        Holding first = rig.acquire(one, 1, 65);
+        AcquireRequest one = Rig.wish(Mode.permits(1, 3));
+        EngineHold first = rig.acquire(one, 1, 65);
         Waiter second = rig.arrive(one);
         Waiter two = rig.arrive(Rig.wish(Mode.permits(2, 3)));
         rig.mustWait(rig.attempt(second));

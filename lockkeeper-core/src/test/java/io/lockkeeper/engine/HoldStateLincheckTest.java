@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 public class HoldStateLincheckTest {
 
     private final Rig rig = new Rig();
-    private final Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+    private final EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
     private final Moment early = rig.now();
     private final Moment late = new Moment(early.mono() + Rig.LEASE.toNanos(), early.wall());
     private final ReentrantLock lock = new ReentrantLock();
@@ -37,7 +37,7 @@ public class HoldStateLincheckTest {
     public boolean release() {
         lock.lock();
         try {
-            return rig.engine.release(early, holding) instanceof Giving.Send;
+            return rig.engine.release(early, holding) instanceof ReleaseStep.Send;
         } finally {
             lock.unlock();
         }

@@ -37,7 +37,7 @@ class LeaseTest {
 
     @Test
     void aRenewalCountsFromItsSendingToo() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         rig.pass(Duration.ofSeconds(10));
         Moment sentAt = rig.now();
         rig.pass(Duration.ofSeconds(3));
@@ -48,7 +48,7 @@ class LeaseTest {
 
     @Test
     void aMarginIsKeptForClocksThatRunApart() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
 
         rig.pass(VALID.minusNanos(1));
         assertThat(holding.remaining(rig.now())).isEqualTo(1);
@@ -58,19 +58,19 @@ class LeaseTest {
 
     @Test
     void theClockThatWentFurtherCounts() {
-        Holding suspended = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold suspended = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         rig.pass(Duration.ofSeconds(1), Duration.ofSeconds(31));
         assertThat(rig.state(suspended)).isEqualTo(HoldState.LOST);
 
         Rig other = new Rig();
-        Holding setBack = other.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold setBack = other.acquire(Rig.EXCLUSIVE, 1, 1);
         other.pass(Duration.ofSeconds(31), Duration.ofSeconds(-3600));
         assertThat(other.state(setBack)).isEqualTo(HoldState.LOST);
     }
 
     @Test
     void aWallClockThatJumpedForthAndBackResurrectsNothing() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         rig.pass(Duration.ZERO, Duration.ofHours(1));
         assertThat(rig.state(holding)).isEqualTo(HoldState.LOST);
 
@@ -80,12 +80,12 @@ class LeaseTest {
         assertThat(holding.remaining(rig.now())).isZero();
         rig.engine.renewed(rig.now(), holding.grant(), rig.now(), kept());
         assertThat(rig.state(holding)).isEqualTo(HoldState.LOST);
-        assertThat(rig.release(holding)).isInstanceOf(Giving.NotHeld.class);
+        assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.NotHeld.class);
     }
 
     @Test
     void anAnswerAfterTheDeadlineResurrectsNothing() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         rig.pass(Duration.ofSeconds(29));
         Moment sentAt = rig.now();
         rig.pass(Duration.ofSeconds(1));
@@ -103,7 +103,7 @@ class LeaseTest {
 
     @Test
     void aDoubledAnswerAfterTheLossChangesNothing() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Moment sentAt = rig.now();
         rig.engine.lose(rig.now(), holding.grant(), Loss.Reason.TAKEN);
 
@@ -120,7 +120,7 @@ class LeaseTest {
 
     @Test
     void notYoursIsLossAtOnce() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
 
         rig.engine.renewed(rig.now(), holding.grant(), rig.now(), new Renewal.Gone(Loss.Reason.TAKEN));
 
@@ -131,19 +131,19 @@ class LeaseTest {
 
     @Test
     void whatIsGoneWhileItsLeaseRunsIsTakenWhateverTheStoreThinks() {
-        Holding running = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold running = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         rig.engine.renewed(rig.now(), running.grant(), rig.now(), new Renewal.Gone(Loss.Reason.EXPIRED));
         assertThat(running.lostBecause()).isEqualTo(Loss.Reason.TAKEN);
 
-        Holding over = rig.acquire(Rig.EXCLUSIVE, 2, 1);
+        EngineHold over = rig.acquire(Rig.EXCLUSIVE, 2, 1);
         Moment sentAt = rig.now();
         rig.pass(Duration.ofSeconds(30));
         rig.engine.renewed(rig.now(), over.grant(), sentAt, new Renewal.Gone(Loss.Reason.EXPIRED));
         assertThat(over.lostBecause()).isEqualTo(Loss.Reason.EXPIRED);
     }
 
-    private Holding fixed(int token) {
-        return rig.acquire(new Wish(Mode.EXCLUSIVE, Rig.LEASE, true, false, false), token, 1);
+    private EngineHold fixed(int token) {
+        return rig.acquire(new AcquireRequest(Mode.EXCLUSIVE, Rig.LEASE, true, false, false), token, 1);
     }
 
     private static Renewal keptFor(Duration lease) {
@@ -152,7 +152,7 @@ class LeaseTest {
 
     @Test
     void anExtensionCountsFromItsSending() {
-        Holding holding = fixed(1);
+        EngineHold holding = fixed(1);
         assertThat(rig.engine.extending(rig.now(), holding, Duration.ofSeconds(100)))
                 .satisfies(claim -> assertThat(claim.lease()).isEqualTo(Duration.ofSeconds(100)));
         Moment sentAt = rig.now();
@@ -168,7 +168,7 @@ class LeaseTest {
 
     @Test
     void anExtensionThatIsAnsweredAfterTheEndResurrectsNothing() {
-        Holding holding = fixed(1);
+        EngineHold holding = fixed(1);
         rig.engine.extending(rig.now(), holding, Duration.ofSeconds(100));
         Moment sentAt = rig.now();
         rig.pass(Rig.LEASE);
@@ -181,7 +181,7 @@ class LeaseTest {
 
     @Test
     void answersToSeveralExtensionsInAnyOrderKeepTheLongest() {
-        Holding holding = fixed(1);
+        EngineHold holding = fixed(1);
         Moment sentAt = rig.now();
         rig.engine.extending(rig.now(), holding, Duration.ofSeconds(100));
         rig.engine.extending(rig.now(), holding, Duration.ofSeconds(40));
@@ -193,7 +193,7 @@ class LeaseTest {
 
     @Test
     void whatIsReleasedIsNotExtended() {
-        Holding holding = fixed(1);
+        EngineHold holding = fixed(1);
         rig.engine.extending(rig.now(), holding, Duration.ofSeconds(100));
         Moment sentAt = rig.now();
         rig.engine.release(rig.now(), holding);
@@ -205,7 +205,7 @@ class LeaseTest {
 
     @Test
     void anErrorIsUncertaintyUntilTheDeadline() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         rig.pass(Duration.ofSeconds(10));
         assertThat(rig.engine.renewalFailed(rig.now(), holding.grant())).isTrue();
         assertThat(rig.engine.renewalFailed(rig.now(), holding.grant()))
@@ -221,7 +221,7 @@ class LeaseTest {
 
     @Test
     void aRenewalEndsTheUncertainty() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         rig.pass(Duration.ofSeconds(10));
         rig.engine.renewalFailed(rig.now(), holding.grant());
         rig.engine.renewed(rig.now(), holding.grant(), rig.now(), kept());
@@ -231,7 +231,7 @@ class LeaseTest {
 
     @Test
     void aRenewalThatIsOverdueMakesUncertainWithoutAnyWord() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         rig.pass(Duration.ofSeconds(11));
         assertThat(rig.state(holding)).isEqualTo(HoldState.HELD);
         rig.pass(Duration.ofNanos(1));
@@ -240,7 +240,7 @@ class LeaseTest {
 
     @Test
     void aFixedLeaseIsNeverUncertainAndNeverRenewed() {
-        Holding holding = rig.acquire(new Wish(Mode.EXCLUSIVE, Rig.LEASE, true, false, false), 1, 1);
+        EngineHold holding = rig.acquire(new AcquireRequest(Mode.EXCLUSIVE, Rig.LEASE, true, false, false), 1, 1);
 
         assertThat(holding.grant().renewed()).isFalse();
         rig.pass(Duration.ofSeconds(29));
@@ -253,7 +253,7 @@ class LeaseTest {
     void whatNeverEndsByItselfIsNeverLostByTime() {
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         rig.told(rig.attempt(waiter), new Answer.Granted(1, 1, Answer.FOREVER));
-        Holding holding = rig.holds(waiter);
+        EngineHold holding = rig.holds(waiter);
 
         rig.pass(Duration.ofDays(3650));
 
@@ -264,7 +264,7 @@ class LeaseTest {
 
     @Test
     void theTimerTellsTheLossOnceAndReleasesTheId() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         rig.engine.expire(rig.now(), holding.grant());
         rig.gather();
         assertThat(rig.lost).as("not before its time").isEmpty();
@@ -282,11 +282,11 @@ class LeaseTest {
 
     @Test
     void releasingWhatHasExpiredIsALoss() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         Waiter next = rig.arrive(Rig.EXCLUSIVE);
         rig.pass(Rig.LEASE);
 
-        assertThat(rig.release(holding)).isInstanceOf(Giving.NotHeld.class);
+        assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.NotHeld.class);
 
         assertThat(rig.state(holding)).isEqualTo(HoldState.LOST);
         assertThat(rig.attempt(next).claim().id()).as("not handed on").isEqualTo("id2");
@@ -295,21 +295,21 @@ class LeaseTest {
 
     @Test
     void aHoldThatSomebodySawExpireIsNeverReleased() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Moment before = rig.now();
         rig.pass(Rig.LEASE);
         assertThat(rig.state(holding)).isEqualTo(HoldState.LOST);
 
-        assertThat(rig.engine.release(before, holding)).isInstanceOf(Giving.NotHeld.class);
+        assertThat(rig.engine.release(before, holding)).isInstanceOf(ReleaseStep.NotHeld.class);
         assertThat(holding.state(before)).isEqualTo(HoldState.LOST);
     }
 
     @Test
     void aHoldIsReleasedOnce() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         rig.giveBack(holding);
 
-        assertThat(rig.release(holding)).isInstanceOf(Giving.NotHeld.class);
+        assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.NotHeld.class);
         assertThat(rig.state(holding)).isEqualTo(HoldState.RELEASED);
         rig.pass(Rig.LEASE);
         assertThat(rig.state(holding)).isEqualTo(HoldState.RELEASED);
@@ -318,7 +318,7 @@ class LeaseTest {
 
     @Test
     void itCountsAsNotHeldFromTheMomentReleaseBegins() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
 
         rig.release(holding);
 
@@ -333,8 +333,8 @@ class LeaseTest {
 
     @Test
     void aRenewalAnsweredAfterTheReleaseBeganChangesNothing() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
-        Giving.Send send = (Giving.Send) rig.release(holding);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        ReleaseStep.Send send = (ReleaseStep.Send) rig.release(holding);
 
         rig.engine.renewed(rig.now(), send.grant(), rig.now(), new Renewal.Gone(Loss.Reason.TAKEN));
         rig.engine.renewed(rig.now(), send.grant(), rig.now(), kept());
@@ -348,9 +348,9 @@ class LeaseTest {
 
     @Test
     void theNextAcquirerWaitsUntilTheReleaseIsAnswered() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter next = rig.arrive(Rig.EXCLUSIVE);
-        Giving.Send send = (Giving.Send) rig.release(holding);
+        ReleaseStep.Send send = (ReleaseStep.Send) rig.release(holding);
 
         rig.waitsUntilWoken(next);
         rig.woken.clear();
@@ -362,7 +362,7 @@ class LeaseTest {
 
     @Test
     void aSignalMakesTheHolderAskTheStoreWhetherItIsStillHis() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
 
         rig.engine.signal(rig.now());
 
@@ -373,7 +373,7 @@ class LeaseTest {
 
     @Test
     void closingTheKeeperTellsHoldersAndReleases() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
 
         rig.engine.lose(rig.now(), holding.grant(), Loss.Reason.KEEPER_CLOSED);
 

@@ -13,16 +13,16 @@ class NarrowTest {
 
     private final Rig rig = new Rig();
 
-    private Holding downgraded(Holding writing) {
+    private EngineHold downgraded(EngineHold writing) {
         rig.engine.narrow(rig.now(), writing.grant(), Mode.SHARED);
-        Holding reading = rig.engine.succeed(rig.now(), writing);
+        EngineHold reading = rig.engine.succeed(rig.now(), writing);
         rig.gather();
         return reading;
     }
 
     @Test
     void theStoreIsToldOfTheClaimAsItKnowsIt() {
-        Holding writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
+        EngineHold writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
 
         Claim before = rig.engine.narrow(rig.now(), writing.grant(), Mode.SHARED);
 
@@ -33,9 +33,9 @@ class NarrowTest {
 
     @Test
     void theReadHoldKeepsTheTokenAndTheWriteHoldIsReleased() {
-        Holding writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
+        EngineHold writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
 
-        Holding reading = downgraded(writing);
+        EngineHold reading = downgraded(writing);
 
         assertThat(reading.token()).isEqualTo(5);
         assertThat(rig.state(writing)).isEqualTo(HoldState.RELEASED);
@@ -46,7 +46,7 @@ class NarrowTest {
 
     @Test
     void downgradingLetsOthersAskTheStore() {
-        Holding writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
+        EngineHold writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
         Waiter reader = rig.arrive(Rig.SHARED);
         rig.waitsUntilWoken(reader);
         rig.woken.clear();
@@ -66,15 +66,15 @@ class NarrowTest {
 
     @Test
     void aDowngradedGrantIsNotHandedOnToAWriter() {
-        Holding reading = downgraded(rig.acquire(Rig.EXCLUSIVE, 5, 65));
+        EngineHold reading = downgraded(rig.acquire(Rig.EXCLUSIVE, 5, 65));
         rig.arrive(Rig.EXCLUSIVE);
 
-        assertThat(rig.release(reading)).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(reading)).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test
     void aNarrowingThatWasNotAnsweredIsToldAgain() {
-        Holding writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
+        EngineHold writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
         Claim before = rig.engine.narrow(rig.now(), writing.grant(), Mode.SHARED);
 
         rig.engine.narrowFailed(rig.now(), before, Mode.SHARED);
@@ -86,25 +86,25 @@ class NarrowTest {
 
     @Test
     void fewerPermitsPassToAWishForAsMany() {
-        Holding three = rig.acquire(Rig.wish(Mode.permits(3, 5)), 5, 65);
+        EngineHold three = rig.acquire(Rig.wish(Mode.permits(3, 5)), 5, 65);
         rig.engine.narrow(rig.now(), three.grant(), Mode.permits(2, 5));
         Waiter wantsThree = rig.arrive(Rig.wish(Mode.permits(3, 5)));
 
-        assertThat(rig.release(three)).as("two are not three").isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(three)).as("two are not three").isInstanceOf(ReleaseStep.Send.class);
         assertThat(rig.attempt(wantsThree).claim().mode()).isEqualTo(Mode.permits(3, 5));
 
         Rig other = new Rig();
-        Holding held = other.acquire(Rig.wish(Mode.permits(3, 5)), 5, 65);
+        EngineHold held = other.acquire(Rig.wish(Mode.permits(3, 5)), 5, 65);
         other.engine.narrow(other.now(), held.grant(), Mode.permits(2, 5));
         Waiter wantsTwo = other.arrive(Rig.wish(Mode.permits(2, 5)));
-        assertThat(other.release(held)).isInstanceOf(Giving.Kept.class);
+        assertThat(other.release(held)).isInstanceOf(ReleaseStep.Kept.class);
         assertThat(other.holds(wantsTwo).grant().claim().mode()).isEqualTo(Mode.permits(2, 5));
     }
 
     @Test
     void renewalsGoOnWithTheNarrowedClaim() {
-        Holding writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
-        Holding reading = downgraded(writing);
+        EngineHold writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
+        EngineHold reading = downgraded(writing);
         rig.pass(Duration.ofSeconds(10));
 
         assertThat(rig.ended).isEmpty();

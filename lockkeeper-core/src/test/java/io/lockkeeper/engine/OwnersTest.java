@@ -53,12 +53,12 @@ class OwnersTest {
         }
     }
 
-    private Holding own(Object owner, Wish wish) {
+    private EngineHold own(Object owner, AcquireRequest wish) {
         return own(owner, wish, 0);
     }
 
-    private Holding own(Object owner, Wish wish, long thread) {
-        Holding holding = rig.acquire(wish, 1, 1);
+    private EngineHold own(Object owner, AcquireRequest wish, long thread) {
+        EngineHold holding = rig.acquire(wish, 1, 1);
         owners.own(rig.now(), owner, holding, wish.mode(), thread);
         return holding;
     }
@@ -71,7 +71,7 @@ class OwnersTest {
         return owners.unlock(rig.now(), owner, mode, 0);
     }
 
-    private void lose(Holding holding) {
+    private void lose(EngineHold holding) {
         rig.engine.lose(rig.now(), holding.grant(), Loss.Reason.TAKEN);
     }
 
@@ -87,7 +87,7 @@ class OwnersTest {
 
     @Test
     void anOwnerNestsAndUnlocksAsOften() {
-        Holding holding = own("A", Rig.EXCLUSIVE);
+        EngineHold holding = own("A", Rig.EXCLUSIVE);
         assertThat(nest("A", Mode.EXCLUSIVE)).isEqualTo(Owners.Nesting.NESTED);
         assertThat(owners.count(rig.now(), "A", Mode.EXCLUSIVE)).isEqualTo(2);
 
@@ -106,7 +106,7 @@ class OwnersTest {
 
     @Test
     void afterALossAnOwnerDoesNotNestButAcquires() {
-        Holding holding = own("A", Rig.EXCLUSIVE);
+        EngineHold holding = own("A", Rig.EXCLUSIVE);
         lose(holding);
 
         assertThat(nest("A", Mode.EXCLUSIVE)).isEqualTo(Owners.Nesting.ACQUIRE);
@@ -128,7 +128,7 @@ class OwnersTest {
 
     @Test
     void eachLostLevelSaysSoOnce() {
-        Holding holding = own("A", Rig.EXCLUSIVE);
+        EngineHold holding = own("A", Rig.EXCLUSIVE);
         nest("A", Mode.EXCLUSIVE);
         lose(holding);
 
@@ -140,7 +140,7 @@ class OwnersTest {
     @Test
     void innerCodeUnlocksItsNewHoldAndOuterCodeHearsOfTheLoss() {
         lose(own("A", Rig.EXCLUSIVE));
-        Holding inner = own("A", Rig.EXCLUSIVE);
+        EngineHold inner = own("A", Rig.EXCLUSIVE);
 
         assertThat(unlock("A", Mode.EXCLUSIVE)).isEqualTo(new Owners.Unlocked(Owners.Unlocking.RELEASE, inner));
         unlockingSaysLost("A", Mode.EXCLUSIVE, 0);
@@ -152,7 +152,7 @@ class OwnersTest {
         for (int i = 0; i < 3; i++) {
             lose(own("A", Rig.EXCLUSIVE));
         }
-        Holding later = own("A", Rig.EXCLUSIVE);
+        EngineHold later = own("A", Rig.EXCLUSIVE);
 
         assertThat(unlock("A", Mode.EXCLUSIVE)).isEqualTo(new Owners.Unlocked(Owners.Unlocking.RELEASE, later));
     }
@@ -160,7 +160,7 @@ class OwnersTest {
     @Test
     void aThreadThatLostDoesNotUnlockTheNewHoldOfAnotherThreadOfTheSameOwner() {
         lose(own("A", Rig.EXCLUSIVE, ONE));
-        Holding others = own("A", Rig.EXCLUSIVE, OTHER);
+        EngineHold others = own("A", Rig.EXCLUSIVE, OTHER);
 
         unlockingSaysLost("A", Mode.EXCLUSIVE, ONE);
         assertThat(owners.current(rig.now(), "A", Mode.EXCLUSIVE)).isSameAs(others);
@@ -171,7 +171,7 @@ class OwnersTest {
 
     @Test
     void aThreadMayUnlockWhatAnotherOfTheSameOwnerLocked() {
-        Holding holding = own("A", Rig.EXCLUSIVE, ONE);
+        EngineHold holding = own("A", Rig.EXCLUSIVE, ONE);
 
         assertThat(owners.unlock(rig.now(), "A", Mode.EXCLUSIVE, OTHER))
                 .isEqualTo(new Owners.Unlocked(Owners.Unlocking.RELEASE, holding));
@@ -208,11 +208,11 @@ class OwnersTest {
 
     @Test
     void aWriterMayReadAndThenIsAReader() {
-        Holding writing = own("A", Rig.EXCLUSIVE);
+        EngineHold writing = own("A", Rig.EXCLUSIVE);
         assertThat(nest("A", Mode.SHARED)).isEqualTo(Owners.Nesting.NESTED);
 
         assertThat(unlock("A", Mode.EXCLUSIVE)).isEqualTo(new Owners.Unlocked(Owners.Unlocking.DOWNGRADE, writing));
-        Holding reading = rig.engine.succeed(rig.now(), writing);
+        EngineHold reading = rig.engine.succeed(rig.now(), writing);
         owners.replace("A", reading);
 
         assertThat(owners.current(rig.now(), "A", Mode.SHARED)).isSameAs(reading);
@@ -232,7 +232,7 @@ class OwnersTest {
 
     @Test
     void anOwnerStandsInTheWayOfWhatExcludesIt() {
-        Holding holding = own("A", Rig.SHARED);
+        EngineHold holding = own("A", Rig.SHARED);
 
         assertThat(owners.stands(rig.now(), "A", Mode.EXCLUSIVE)).isTrue();
         assertThat(owners.stands(rig.now(), "A", Mode.SHARED)).isFalse();

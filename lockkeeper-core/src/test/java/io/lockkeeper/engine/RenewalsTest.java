@@ -31,7 +31,7 @@ class RenewalsTest {
     }
 
     private Grant grant(Duration lease, boolean fixed, Duration validity) {
-        Wish wish = new Wish(Mode.EXCLUSIVE, lease, fixed, false, false);
+        AcquireRequest wish = new AcquireRequest(Mode.EXCLUSIVE, lease, fixed, false, false);
         Claim claim = new Claim(
                 "id" + ++names,
                 new Resource(Family.LOCK, "name" + names),

@@ -21,9 +21,9 @@ final class Rig {
 
     static final Duration LEASE = Duration.ofSeconds(30);
     static final Resource RESOURCE = new Resource(Family.LOCK, "orders/42");
-    static final Wish EXCLUSIVE = wish(Mode.EXCLUSIVE);
-    static final Wish SHARED = wish(Mode.SHARED);
-    static final Wish FAIR = new Wish(Mode.EXCLUSIVE, LEASE, false, true, false);
+    static final AcquireRequest EXCLUSIVE = wish(Mode.EXCLUSIVE);
+    static final AcquireRequest SHARED = wish(Mode.SHARED);
+    static final AcquireRequest FAIR = new AcquireRequest(Mode.EXCLUSIVE, LEASE, false, true, false);
 
     final ResourceEngine engine;
     final List<String> ids = new ArrayList<>();
@@ -34,7 +34,7 @@ final class Rig {
     final List<Grant> ended = new ArrayList<>();
     final List<Grant> doubted = new ArrayList<>();
     final List<Grant> kept = new ArrayList<>();
-    final List<Giving.Send> returned = new ArrayList<>();
+    final List<ReleaseStep.Send> returned = new ArrayList<>();
     private Moment now = new Moment(1_000, 2_000_000);
 
     Rig() {
@@ -58,12 +58,12 @@ final class Rig {
         this.engine = new ResourceEngine(RESOURCE, terms);
     }
 
-    static Wish wish(Mode mode) {
-        return new Wish(mode, LEASE, false, false, false);
+    static AcquireRequest wish(Mode mode) {
+        return new AcquireRequest(mode, LEASE, false, false, false);
     }
 
-    static Wish wish(Duration lease) {
-        return new Wish(Mode.EXCLUSIVE, lease, false, false, false);
+    static AcquireRequest wish(Duration lease) {
+        return new AcquireRequest(Mode.EXCLUSIVE, lease, false, false, false);
     }
 
     private String newId() {
@@ -87,11 +87,11 @@ final class Rig {
 
     // -------------------------------------------------------------------------------------------------- who asks
 
-    Waiter waiter(Wish wish) {
+    Waiter waiter(AcquireRequest wish) {
         return new Waiter(wish, false, null, null, () -> {});
     }
 
-    Waiter arrive(Wish wish) {
+    Waiter arrive(AcquireRequest wish) {
         return arrive(waiter(wish));
     }
 
@@ -101,7 +101,7 @@ final class Rig {
     }
 
     /** Somebody who asks a single time. */
-    Waiter tries(Wish wish) {
+    Waiter tries(AcquireRequest wish) {
         return arrive(new Waiter(wish, true, null, null, () -> {}));
     }
 
@@ -125,7 +125,7 @@ final class Rig {
         return Duration.ofNanos(((Step.Park) step).until() - now.mono());
     }
 
-    Holding holds(Waiter waiter) {
+    EngineHold holds(Waiter waiter) {
         Step step = turn(waiter);
         assertThat(step).as("the next step").isInstanceOf(Step.Served.class);
         return ((Step.Served) step).holding();
@@ -158,7 +158,7 @@ final class Rig {
     }
 
     /** Somebody asks and gets a grant with so many tokens. */
-    Holding acquire(Wish wish, long token, int tokens) {
+    EngineHold acquire(AcquireRequest wish, long token, int tokens) {
         Waiter waiter = arrive(wish);
         granted(attempt(waiter), token, tokens);
         return holds(waiter);
@@ -169,23 +169,23 @@ final class Rig {
         gather();
     }
 
-    Giving release(Holding holding) {
-        Giving giving = engine.release(now, holding);
+    ReleaseStep release(EngineHold holding) {
+        ReleaseStep giving = engine.release(now, holding);
         gather();
         return giving;
     }
 
     /** Releases to the store, which answers. */
-    Release giveBack(Holding holding) {
-        Giving giving = release(holding);
-        assertThat(giving).isInstanceOf(Giving.Send.class);
-        Giving.Send send = (Giving.Send) giving;
+    Release giveBack(EngineHold holding) {
+        ReleaseStep giving = release(holding);
+        assertThat(giving).isInstanceOf(ReleaseStep.Send.class);
+        ReleaseStep.Send send = (ReleaseStep.Send) giving;
         engine.released(now, send.grant());
         gather();
         return send.release();
     }
 
-    HoldState state(Holding holding) {
+    HoldState state(EngineHold holding) {
         return holding.state(now);
     }
 

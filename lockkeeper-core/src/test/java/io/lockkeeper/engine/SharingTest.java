@@ -17,9 +17,9 @@ class SharingTest {
 
     @Test
     void readersShareOneGrantAndItsToken() {
-        Holding first = rig.acquire(Rig.SHARED, 10, 1);
+        EngineHold first = rig.acquire(Rig.SHARED, 10, 1);
 
-        Holding second = rig.holds(rig.arrive(Rig.SHARED));
+        EngineHold second = rig.holds(rig.arrive(Rig.SHARED));
 
         assertThat(second.grant()).isSameAs(first.grant());
         assertThat(second.token()).isEqualTo(10);
@@ -52,7 +52,7 @@ class SharingTest {
 
     @Test
     void aReaderDoesNotJoinWhenOthersWaitInTheStore() {
-        Holding first = rig.acquire(Rig.SHARED, 10, 1);
+        EngineHold first = rig.acquire(Rig.SHARED, 10, 1);
         rig.engine.renewed(rig.now(), first.grant(), rig.now(), new Renewal.Kept(Rig.LEASE, true));
 
         assertThat(rig.attempt(rig.arrive(Rig.SHARED)).claim().mode()).isEqualTo(Mode.SHARED);
@@ -91,14 +91,14 @@ class SharingTest {
     @Test
     void readersOfAnotherLeaseDoNotShare() {
         rig.acquire(Rig.SHARED, 10, 1);
-        Wish shorter = new Wish(Mode.SHARED, Duration.ofSeconds(5), false, false, false);
+        AcquireRequest shorter = new AcquireRequest(Mode.SHARED, Duration.ofSeconds(5), false, false, false);
 
         assertThat(rig.attempt(rig.arrive(shorter)).claim().lease()).isEqualTo(Duration.ofSeconds(5));
     }
 
     @Test
     void portableReadersDoNotShare() {
-        Wish portable = new Wish(Mode.SHARED, Rig.LEASE, false, false, true);
+        AcquireRequest portable = new AcquireRequest(Mode.SHARED, Rig.LEASE, false, false, true);
         rig.acquire(portable, 10, 1);
 
         rig.attempt(rig.arrive(portable));
@@ -106,10 +106,10 @@ class SharingTest {
 
     @Test
     void aSharedGrantGoesBackWithItsLastReader() {
-        Holding first = rig.acquire(Rig.SHARED, 10, 1);
-        Holding second = rig.holds(rig.arrive(Rig.SHARED));
+        EngineHold first = rig.acquire(Rig.SHARED, 10, 1);
+        EngineHold second = rig.holds(rig.arrive(Rig.SHARED));
 
-        assertThat(rig.release(first)).isInstanceOf(Giving.Kept.class);
+        assertThat(rig.release(first)).isInstanceOf(ReleaseStep.Kept.class);
         assertThat(rig.state(second)).isEqualTo(HoldState.HELD);
         assertThat(rig.giveBack(second).claimId()).isEqualTo("id1");
         rig.nothingIsLeft();
@@ -117,8 +117,8 @@ class SharingTest {
 
     @Test
     void allReadersLearnOfTheLoss() {
-        Holding first = rig.acquire(Rig.SHARED, 10, 1);
-        Holding second = rig.holds(rig.arrive(Rig.SHARED));
+        EngineHold first = rig.acquire(Rig.SHARED, 10, 1);
+        EngineHold second = rig.holds(rig.arrive(Rig.SHARED));
 
         rig.engine.lose(rig.now(), first.grant(), Loss.Reason.TAKEN);
 
@@ -128,8 +128,8 @@ class SharingTest {
 
     @Test
     void oneReaderKeptTooLongDoesNotCostTheOthersTheirs() {
-        Holding slow = rig.acquire(Rig.SHARED, 10, 1);
-        Holding other = rig.holds(rig.arrive(Rig.SHARED));
+        EngineHold slow = rig.acquire(Rig.SHARED, 10, 1);
+        EngineHold other = rig.holds(rig.arrive(Rig.SHARED));
 
         rig.engine.lose(rig.now(), slow, Loss.Reason.EXPIRED);
 
@@ -142,7 +142,7 @@ class SharingTest {
 
     @Test
     void aHoldThatWasHandedOnIsNotTakenFromTheNextHolder() {
-        Holding slow = rig.acquire(Rig.EXCLUSIVE, 1, 65);
+        EngineHold slow = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         Waiter next = rig.arrive(Rig.EXCLUSIVE);
         rig.release(slow);
 
@@ -163,8 +163,8 @@ class SharingTest {
         Waiter waiting = rig.arrive(Rig.SHARED);
         Step.Attempt queued = rig.attempt(waiting);
         rig.granted(once, 10, 1);
-        Holding tried = rig.holds(trying);
-        Holding joined = rig.holds(waiting);
+        EngineHold tried = rig.holds(trying);
+        EngineHold joined = rig.holds(waiting);
         assertThat(joined.grant()).isSameAs(tried.grant());
 
         Waiter writer = rig.arrive(Rig.EXCLUSIVE);
@@ -182,7 +182,7 @@ class SharingTest {
     /** Otherwise readers of other keepers that come after it would go before it. */
     @Test
     void aWriterQueuesInTheStoreWhileItsOwnKeeperReads() {
-        Holding reading = rig.acquire(Rig.SHARED, 10, 1);
+        EngineHold reading = rig.acquire(Rig.SHARED, 10, 1);
         Waiter writer = rig.arrive(Rig.EXCLUSIVE);
 
         rig.mustWait(rig.attempt(writer));
@@ -218,9 +218,9 @@ class SharingTest {
 
     @Test
     void aSecondGrantIsTakenBesideTheFirst() {
-        Holding first = rig.acquire(Rig.SHARED, 10, 1);
+        EngineHold first = rig.acquire(Rig.SHARED, 10, 1);
         rig.pass(Duration.ofSeconds(1));
-        Holding second = rig.acquire(Rig.SHARED, 11, 1);
+        EngineHold second = rig.acquire(Rig.SHARED, 11, 1);
 
         assertThat(rig.engine.grants()).hasSize(2);
         rig.giveBack(first);

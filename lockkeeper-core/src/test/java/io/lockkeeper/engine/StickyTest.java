@@ -14,18 +14,18 @@ import org.junit.jupiter.api.Test;
 class StickyTest {
 
     private static final Duration KEEP = Duration.ofSeconds(5);
-    private static final Wish STICKY = sticky(KEEP);
+    private static final AcquireRequest STICKY = sticky(KEEP);
 
     private final Rig rig = new Rig();
 
-    private static Wish sticky(Duration keep) {
-        return new Wish(Mode.EXCLUSIVE, Rig.LEASE, false, false, false, keep);
+    private static AcquireRequest sticky(Duration keep) {
+        return new AcquireRequest(Mode.EXCLUSIVE, Rig.LEASE, false, false, false, keep);
     }
 
     /** Somebody had it and released it. */
     private Grant idle(int tokens) {
-        Holding first = rig.acquire(STICKY, 100, tokens);
-        assertThat(rig.release(first)).isInstanceOf(Giving.Kept.class);
+        EngineHold first = rig.acquire(STICKY, 100, tokens);
+        assertThat(rig.release(first)).isInstanceOf(ReleaseStep.Kept.class);
         assertThat(first.grant().isIdle()).isTrue();
         return first.grant();
     }
@@ -59,13 +59,13 @@ class StickyTest {
     void takenAgainWithTheNextTokenAndWithoutTheStore() {
         Grant grant = idle(10);
 
-        Holding second = rig.holds(rig.arrive(STICKY));
+        EngineHold second = rig.holds(rig.arrive(STICKY));
 
         assertThat(second.token()).isEqualTo(101);
         assertThat(second.id()).isNotEqualTo(grant.id() + "-0");
         assertThat(rig.state(second)).isEqualTo(HoldState.HELD);
         assertThat(grant.isIdle()).isFalse();
-        assertThat(rig.release(second)).isInstanceOf(Giving.Kept.class);
+        assertThat(rig.release(second)).isInstanceOf(ReleaseStep.Kept.class);
         assertThat(rig.holds(rig.tries(STICKY)).token()).isEqualTo(102);
     }
 
@@ -73,7 +73,7 @@ class StickyTest {
     void withItsLastTokenItGoesBack() {
         idle(2);
 
-        assertThat(rig.release(rig.holds(rig.arrive(STICKY)))).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(rig.holds(rig.arrive(STICKY)))).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test
@@ -92,12 +92,12 @@ class StickyTest {
 
     @Test
     void askedForWhileHeldItIsNeitherKeptNorHandedOn() {
-        Holding holding = rig.acquire(STICKY, 100, 10);
+        EngineHold holding = rig.acquire(STICKY, 100, 10);
         rig.engine.asked(rig.now(), holding.grant().id());
         Waiter next = rig.arrive(STICKY);
 
         assertThat(rig.state(holding)).isEqualTo(HoldState.HELD);
-        assertThat(rig.release(holding)).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Send.class);
         assertThat(next.holding).isNull();
     }
 
@@ -112,7 +112,7 @@ class StickyTest {
 
         assertThat(grant.isIdle()).isTrue();
         assertThat(rig.returned).isEmpty();
-        assertThat(rig.release(rig.holds(rig.arrive(STICKY)))).isInstanceOf(Giving.Kept.class);
+        assertThat(rig.release(rig.holds(rig.arrive(STICKY)))).isInstanceOf(ReleaseStep.Kept.class);
     }
 
     @Test
@@ -133,10 +133,10 @@ class StickyTest {
 
     @Test
     void handedOnBeyondTheUsualBoundWhileNobodyAsks() {
-        Holding holding = rig.acquire(STICKY, 1, 1024);
+        EngineHold holding = rig.acquire(STICKY, 1, 1024);
         for (int i = 0; i < 100; i++) {
             Waiter next = rig.arrive(STICKY);
-            assertThat(rig.release(holding)).isInstanceOf(Giving.Kept.class);
+            assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Kept.class);
             holding = rig.holds(next);
             rig.pass(Duration.ofMillis(20));
         }
@@ -177,20 +177,20 @@ class StickyTest {
     @Test
     void aLookThatFindsItHeldDoesNothing() {
         Grant grant = idle(10);
-        Holding second = rig.holds(rig.arrive(STICKY));
+        EngineHold second = rig.holds(rig.arrive(STICKY));
         rig.pass(KEEP);
 
         rig.engine.keptLongEnough(rig.now(), grant);
 
         assertThat(rig.state(second)).isEqualTo(HoldState.HELD);
-        assertThat(rig.release(second)).isInstanceOf(Giving.Kept.class);
+        assertThat(rig.release(second)).isInstanceOf(ReleaseStep.Kept.class);
         assertThat(rig.kept).as("so the next look is asked for").hasSize(2);
     }
 
     // Renewal was due after 10 s; a command limit later whoever takes it would be uncertain.
     @Test
     void notKeptLongerThanItCouldBeTaken() {
-        Holding holding = rig.acquire(sticky(Duration.ofSeconds(10)), 100, 10);
+        EngineHold holding = rig.acquire(sticky(Duration.ofSeconds(10)), 100, 10);
         rig.pass(Duration.ofSeconds(9));
         rig.release(holding);
 
@@ -211,10 +211,10 @@ class StickyTest {
 
     @Test
     void notKeptWhenUncertain() {
-        Holding holding = rig.acquire(STICKY, 100, 10);
+        EngineHold holding = rig.acquire(STICKY, 100, 10);
         rig.engine.renewalFailed(rig.now(), holding.grant());
 
-        assertThat(rig.release(holding)).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test
@@ -241,9 +241,9 @@ class StickyTest {
 
     @Test
     void whenTheKeeperIsClosedNothingIsKept() {
-        Holding holding = rig.acquire(STICKY, 100, 10);
+        EngineHold holding = rig.acquire(STICKY, 100, 10);
 
-        assertThat(rig.engine.release(rig.now(), holding, false)).isInstanceOf(Giving.Send.class);
+        assertThat(rig.engine.release(rig.now(), holding, false)).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test
@@ -258,9 +258,9 @@ class StickyTest {
 
     @Test
     void aRenewalThatSaysThatOthersWaitCountsAsAsked() {
-        Holding holding = rig.acquire(STICKY, 100, 10);
+        EngineHold holding = rig.acquire(STICKY, 100, 10);
         rig.engine.renewed(rig.now(), holding.grant(), rig.now(), new Renewal.Kept(Rig.LEASE, true));
-        assertThat(rig.release(holding)).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Send.class);
         rig.engine.released(rig.now(), holding.grant());
         Grant grant = idle(10);
 
@@ -273,29 +273,29 @@ class StickyTest {
     void aPlainViewTakesItAndDoesNotKeepIt() {
         idle(10);
 
-        Holding plain = rig.holds(rig.arrive(Rig.EXCLUSIVE));
+        EngineHold plain = rig.holds(rig.arrive(Rig.EXCLUSIVE));
 
         assertThat(plain.token()).isEqualTo(101);
-        assertThat(rig.release(plain)).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(plain)).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test
     void aStickyViewDoesNotKeepWhatTheStoreDoesNotAskFor() {
-        Holding plain = rig.acquire(Rig.EXCLUSIVE, 100, 10);
+        EngineHold plain = rig.acquire(Rig.EXCLUSIVE, 100, 10);
         Waiter next = rig.arrive(STICKY);
 
-        assertThat(rig.release(plain)).isInstanceOf(Giving.Send.class);
+        assertThat(rig.release(plain)).isInstanceOf(ReleaseStep.Send.class);
         assertThat(next.holding).isNull();
     }
 
     @Test
     void otherWishesHaveItGivenBackFirst() {
-        for (Wish other : new Wish[] {
+        for (AcquireRequest other : new AcquireRequest[] {
             Rig.SHARED,
             Rig.FAIR,
             Rig.wish(Duration.ofSeconds(29)),
-            new Wish(Mode.EXCLUSIVE, Rig.LEASE, true, false, false),
-            new Wish(Mode.EXCLUSIVE, Rig.LEASE, false, false, true)
+            new AcquireRequest(Mode.EXCLUSIVE, Rig.LEASE, true, false, false),
+            new AcquireRequest(Mode.EXCLUSIVE, Rig.LEASE, false, false, true)
         }) {
             Grant grant = idle(10);
             Waiter waiter = rig.arrive(other);

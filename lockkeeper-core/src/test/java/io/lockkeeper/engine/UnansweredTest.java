@@ -86,7 +86,7 @@ class UnansweredTest {
         rig.unanswered(rig.attempt(waiter));
         rig.pass(Duration.ofSeconds(1));
         rig.granted(rig.attempt(waiter), 1, 1);
-        Holding holding = rig.holds(waiter);
+        EngineHold holding = rig.holds(waiter);
 
         rig.engine.renewed(rig.now(), holding.grant(), rig.now(), new Renewal.Gone(Loss.Reason.FORCED));
 
@@ -122,8 +122,8 @@ class UnansweredTest {
 
     @Test
     void aReleaseThatWasNotAnsweredIsSentAgainWithATombstone() {
-        Holding holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
-        Giving.Send send = (Giving.Send) rig.release(holding);
+        EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
+        ReleaseStep.Send send = (ReleaseStep.Send) rig.release(holding);
 
         rig.engine.releaseFailed(rig.now(), send.grant(), new StoreUnavailableException("no answer"));
 

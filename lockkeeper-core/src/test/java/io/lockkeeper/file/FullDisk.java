@@ -17,10 +17,10 @@ final class FullDisk extends DiskChannel {
     }
 
     static FileBackend backend(Path folder, AtomicLong space) {
-        return new FileBackend(folder, null, new Machine(of(space), "boot"));
+        return new FileBackend(folder, null, new HostSystem(of(space), "boot"));
     }
 
-    static Machine.Disk of(AtomicLong space) {
+    static HostSystem.Disk of(AtomicLong space) {
         return (path, options) -> new FullDisk(FileChannel.open(path, options), space);
     }
 

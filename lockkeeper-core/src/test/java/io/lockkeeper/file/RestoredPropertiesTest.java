@@ -93,14 +93,14 @@ class RestoredPropertiesTest {
     /** Another class loader of the JVM sweeps the sessions just when a session's file was made and is not locked yet. */
     @Test
     void aSessionIsKnownToOtherClassLoadersBeforeItsFileIsThere() throws Exception {
-        Machine.Disk disk = (path, options) -> {
+        HostSystem.Disk disk = (path, options) -> {
             FileChannel made = FileChannel.open(path, options);
             if (path.getParent().endsWith(Folder.SESSIONS)) {
                 sweepByAnotherLoader();
             }
             return made;
         };
-        try (var store = new FileBackend(folder, null, new Machine(disk, "boot")).open(new TestKeeper("A"));
+        try (var store = new FileBackend(folder, null, new HostSystem(disk, "boot")).open(new TestKeeper("A"));
                 StoreProgram rival = new StoreProgram(folder.toString())) {
             Claims.granted(store, Claims.exclusive());
             assertThat(rival.apply("try x " + Claims.LOCK.name())).isEqualTo("wait");

@@ -121,7 +121,7 @@ public final class StoreProgram implements UnaryOperator<String>, AutoCloseable 
     }
 
     private String remember(String name) {
-        Folder.Place place = Folder.prepare(Path.of(folder), Machine.real()).of(lock(name));
+        Folder.Place place = Folder.prepare(Path.of(folder), HostSystem.real()).of(lock(name));
         Gates.Gate gate = Gates.enter(place.gate(), Deadline.in(LIMIT));
         remembered = (Properties) System.getProperties().clone();
         gate.leave();

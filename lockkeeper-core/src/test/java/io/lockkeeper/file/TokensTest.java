@@ -47,7 +47,7 @@ class TokensTest {
     }
 
     private FileBackend bootedAs(String boot) {
-        return new FileBackend(folder, null, new Machine(FileChannel::open, boot));
+        return new FileBackend(folder, null, new HostSystem(FileChannel::open, boot));
     }
 
     private static long pair(Store store) {
@@ -165,7 +165,7 @@ class TokensTest {
             granted(store, exclusive());
             store.latches().set(LATCH, "set", 1);
             clock.pass(Duration.ofDays(8));
-            Folder at = Folder.prepare(folder, Machine.real());
+            Folder at = Folder.prepare(folder, HostSystem.real());
             new Purge(clock, Duration.ofDays(7), () -> false)
                     .run(
                             at,
@@ -180,7 +180,7 @@ class TokensTest {
     @Test
     void norIsExclusionLostWhileFilesArePurged() throws Exception {
         FileBackend backend = FileBackend.in(folder).withoutPurge();
-        Folder at = Folder.prepare(folder, Machine.real());
+        Folder at = Folder.prepare(folder, HostSystem.real());
         AtomicLong plain = new AtomicLong();
         List<Long> tokens = new ArrayList<>();
         List<CompletableFuture<?>> claimers = new ArrayList<>();
@@ -222,7 +222,7 @@ class TokensTest {
             Path copy = ledger().resolveSibling(ledger().getFileName() + ".bak");
             Files.copy(ledger(), copy);
             Files.setLastModifiedTime(copy, FileTime.fromMillis(0));
-            new Purge(clock, Duration.ofDays(7), () -> false).run(Folder.prepare(folder, Machine.real()), "", 1_000);
+            new Purge(clock, Duration.ofDays(7), () -> false).run(Folder.prepare(folder, HostSystem.real()), "", 1_000);
             assertThat(pair(store)).isEqualTo(token + 1);
             assertThat(copy).exists();
 
@@ -237,7 +237,7 @@ class TokensTest {
     void aFileThatWasGivenUpAndNotDeletedIsDeletedByTheNext() throws IOException {
         try (Store store = open(FileBackend.in(folder).withoutPurge())) {
             long token = pair(store);
-            Folder at = Folder.prepare(folder, Machine.real());
+            Folder at = Folder.prepare(folder, HostSystem.real());
             StoreFile.raise(at, token, soon());
             try (Book book = Book.find(at, LOCK, soon())) {
                 book.ledger().purged = true;
@@ -257,7 +257,7 @@ class TokensTest {
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aFileThatWasGivenUpAndComesBackAgainAndAgainEndsTheRequestAtItsLimit() throws IOException {
         Path old = folder.resolve("old");
-        Folder at = Folder.prepare(folder, Machine.real());
+        Folder at = Folder.prepare(folder, HostSystem.real());
         try (Store store = open(FileBackend.in(folder).withoutPurge())) {
             pair(store);
             try (Book book = Book.find(at, LOCK, soon())) {
@@ -266,9 +266,10 @@ class TokensTest {
             }
             Files.copy(ledger(), old);
         }
-        Machine.Disk disk =
+        HostSystem.Disk disk =
                 (path, options) -> FileChannel.open(path.equals(at.of(LOCK).path()) ? old : path, options);
-        Folder haunted = Folder.prepare(folder, new Machine(disk, Machine.real().boot()));
+        Folder haunted =
+                Folder.prepare(folder, new HostSystem(disk, HostSystem.real().boot()));
         assertThatThrownBy(() -> Book.open(haunted, LOCK, Deadline.in(Duration.ofMillis(50))))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("is marked as deleted");

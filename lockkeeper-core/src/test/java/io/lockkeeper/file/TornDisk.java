@@ -20,8 +20,9 @@ final class TornDisk extends DiskChannel {
 
     /** @param meanwhile is run once and then null */
     static FileBackend backend(Path folder, AtomicReference<Runnable> meanwhile) {
-        Machine.Disk disk = (path, options) -> new TornDisk(FileChannel.open(path, options), meanwhile);
-        return new FileBackend(folder, null, new Machine(disk, Machine.real().boot()));
+        HostSystem.Disk disk = (path, options) -> new TornDisk(FileChannel.open(path, options), meanwhile);
+        return new FileBackend(
+                folder, null, new HostSystem(disk, HostSystem.real().boot()));
     }
 
     @Override

@@ -78,9 +78,10 @@ class TornReadTest {
     void aRenewalThatReadsAnOldLedgerLooksAgainBeforeItTellsOfALoss() throws Exception {
         Path ledger = folder.resolve("semaphore/n-sem");
         AtomicReference<byte[]> old = new AtomicReference<>();
-        Machine.Disk disk = (path, options) -> new OldPage(FileChannel.open(path, options), old);
-        try (Store store =
-                new FileBackend(folder, null, new Machine(disk, Machine.real().boot())).open(new TestKeeper("A"))) {
+        HostSystem.Disk disk = (path, options) -> new OldPage(FileChannel.open(path, options), old);
+        try (Store store = new FileBackend(
+                        folder, null, new HostSystem(disk, HostSystem.real().boot()))
+                .open(new TestKeeper("A"))) {
             Claim first = permit();
             granted(store, first);
             byte[] before = Files.readAllBytes(ledger);

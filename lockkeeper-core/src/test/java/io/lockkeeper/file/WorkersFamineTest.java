@@ -20,7 +20,7 @@ class WorkersFamineTest {
     private final AtomicInteger started = new AtomicInteger();
     private final CountDownLatch refused = new CountDownLatch(1);
     private volatile boolean famine;
-    private final Workers workers = new Workers("file:/test", thread -> {
+    private final FileThreads workers = new FileThreads("file:/test", thread -> {
         if (famine) {
             refused.countDown();
             throw new InternalError("unable to create native thread (planted)");

@@ -3,8 +3,8 @@ package io.lockkeeper.quorum;
 import static io.lockkeeper.quorum.Steps.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.quorum.FaultyMember.Fault;
 import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
@@ -53,7 +53,7 @@ class QuorumOutageTest {
         try (Quorum quorum = builder.build();
                 Lockkeeper keeper =
                         Lockkeeper.builder().lease(Duration.ofMinutes(1)).open(quorum)) {
-            Hold hold = keeper.lock("orders/42").acquire();
+            SingleHold hold = keeper.lock("orders/42").acquire();
             members.get(0).fail(Fault.DOWN);
             members.get(1).fail(Fault.DOWN);
             for (int renewals = 1; renewals <= 3; renewals++) {

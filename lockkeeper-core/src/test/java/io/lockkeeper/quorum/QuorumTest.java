@@ -152,7 +152,7 @@ class QuorumTest {
 
     @Test
     void usablePartOfALeaseIsLessTheDriftOfBothKinds() {
-        Rules rules = new Rules(3, 2, 0.02, Duration.ofSeconds(60), Set.of());
+        QuorumRules rules = new QuorumRules(3, 2, 0.02, Duration.ofSeconds(60), Set.of());
         assertThat(rules.usable(Duration.ofSeconds(10))).isEqualTo(Duration.ofMillis(10_000 - 200 - 2));
     }
 

@@ -25,53 +25,53 @@ class RoundsTest {
 
     private static final Moment START = new Moment(1_000, 9_000);
     private static final Duration OLD = Duration.ofDays(1);
-    private static final Reply KEPT = new Reply.Renewed(new Renewal.Kept(LEASE, false));
-    private static final Reply GONE = new Reply.Renewed(new Renewal.Gone(Loss.Reason.TAKEN));
-    private static final Reply WAIT = new Reply.Voted(new Answer.Wait(Duration.ofSeconds(1)), OLD);
-    private static final Reply RELEASED = new Reply.Ended(Release.Outcome.RELEASED);
-    private static final Reply NOT_HELD = new Reply.Ended(Release.Outcome.NOT_HELD);
+    private static final MemberReply KEPT = new MemberReply.Renewed(new Renewal.Kept(LEASE, false));
+    private static final MemberReply GONE = new MemberReply.Renewed(new Renewal.Gone(Loss.Reason.TAKEN));
+    private static final MemberReply WAIT = new MemberReply.Voted(new Answer.Wait(Duration.ofSeconds(1)), OLD);
+    private static final MemberReply RELEASED = new MemberReply.Ended(Release.Outcome.RELEASED);
+    private static final MemberReply NOT_HELD = new MemberReply.Ended(Release.Outcome.NOT_HELD);
 
-    private final Rules rules = new Rules(3, 2, 0.01, Duration.ofSeconds(60), Set.of());
-    private final Standing standing = new Standing(Claims.exclusive(), 3);
+    private final QuorumRules rules = new QuorumRules(3, 2, 0.01, Duration.ofSeconds(60), Set.of());
+    private final ClaimVotes standing = new ClaimVotes(Claims.exclusive(), 3);
     private final AttemptRound attempt = new AttemptRound(rules, standing, new SplittableRandom(1));
 
-    private static Reply granted(long token) {
-        return new Reply.Voted(new Answer.Granted(token, 1, LEASE), OLD);
+    private static MemberReply granted(long token) {
+        return new MemberReply.Voted(new Answer.Granted(token, 1, LEASE), OLD);
     }
 
-    private static Reply failed(boolean sent) {
-        return new Reply.Failed(new StoreUnavailableException("no answer"), sent);
+    private static MemberReply failed(boolean sent) {
+        return new MemberReply.Failed(new StoreUnavailableException("no answer"), sent);
     }
 
     private static Moment after(Duration time) {
         return new Moment(START.mono() + time.toNanos(), START.wall() + time.toNanos());
     }
 
-    private static Release release(Request request) {
-        return ((Ask.End) request.ask()).release();
+    private static Release release(MemberRequest request) {
+        return ((MemberCommand.End) request.ask()).release();
     }
 
     @Test
     void allMembersAreAskedForOneTokenAndNeverToQueue() {
-        List<Request> requests = attempt.start(START);
-        assertThat(requests).extracting(Request::member).containsExactly(0, 1, 2);
+        List<MemberRequest> requests = attempt.start(START);
+        assertThat(requests).extracting(MemberRequest::member).containsExactly(0, 1, 2);
         assertThat(requests).allSatisfy(request -> {
-            Claim claim = ((Ask.Attempt) request.ask()).claim();
+            Claim claim = ((MemberCommand.Attempt) request.ask()).claim();
             assertThat(claim.queueing()).isEqualTo(Claim.Queueing.NEVER);
             assertThat(claim.tokens()).isOne();
         });
         Claim queueing = Claims.of("q", Claims.LOCK, Mode.EXCLUSIVE, LEASE, Claim.Queueing.PLAIN);
-        assertThatIllegalArgumentException().isThrownBy(() -> new Standing(queueing, 3));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ClaimVotes(queueing, 3));
     }
 
     @Test
     void tokenIsTheGreatestEndOfABlockAndIsWrittenBackBeforeUse() {
-        List<Request> votes = attempt.start(START);
+        List<MemberRequest> votes = attempt.start(START);
         assertThat(attempt.on(votes.get(0), granted(5), START)).isEmpty();
-        Reply block = new Reply.Voted(new Answer.Granted(7, 3, LEASE), OLD);
-        List<Request> raises = attempt.on(votes.get(2), block, START);
-        assertThat(raises).extracting(Request::member).containsExactly(0, 2);
-        assertThat(raises).allMatch(raise -> ((Ask.Raise) raise.ask()).token() == 9);
+        MemberReply block = new MemberReply.Voted(new Answer.Granted(7, 3, LEASE), OLD);
+        List<MemberRequest> raises = attempt.on(votes.get(2), block, START);
+        assertThat(raises).extracting(MemberRequest::member).containsExactly(0, 2);
+        assertThat(raises).allMatch(raise -> ((MemberCommand.Raise) raise.ask()).token() == 9);
         attempt.on(raises.get(0), KEPT, START);
         assertThat(attempt.decided()).isFalse();
         attempt.on(raises.get(1), KEPT, START);
@@ -81,42 +81,42 @@ class RoundsTest {
 
     @Test
     void writeBackDoesNotCountWhereTheClaimWasLostMeanwhile() {
-        List<Request> votes = attempt.start(START);
+        List<MemberRequest> votes = attempt.start(START);
         attempt.on(votes.get(0), granted(5), START);
-        List<Request> raises = attempt.on(votes.get(1), granted(7), START);
+        List<MemberRequest> raises = attempt.on(votes.get(1), granted(7), START);
         attempt.on(votes.get(2), WAIT, START);
         attempt.on(raises.get(1), KEPT, START);
-        List<Request> ends = attempt.on(raises.get(0), GONE, START);
-        assertThat(ends).extracting(Request::member).containsExactly(0, 1, 2);
+        List<MemberRequest> ends = attempt.on(raises.get(0), GONE, START);
+        assertThat(ends).extracting(MemberRequest::member).containsExactly(0, 1, 2);
         ends.forEach(end -> attempt.on(end, NOT_HELD, START));
         assertThat(attempt.decision()).isEqualTo(new Decision.Busy(true, null));
     }
 
     @Test
     void writeBackCountsOnAMemberWhoseVoteCameLate() {
-        List<Request> votes = attempt.start(START);
+        List<MemberRequest> votes = attempt.start(START);
         attempt.on(votes.get(0), granted(5), START);
-        List<Request> raises = attempt.on(votes.get(1), granted(7), START);
+        List<MemberRequest> raises = attempt.on(votes.get(1), granted(7), START);
         attempt.on(raises.get(0), GONE, START);
         attempt.on(raises.get(1), KEPT, START);
         assertThat(attempt.decided()).isFalse();
-        List<Request> late = attempt.on(votes.get(2), granted(3), START);
+        List<MemberRequest> late = attempt.on(votes.get(2), granted(3), START);
         assertThat(late)
                 .singleElement()
-                .satisfies(
-                        raise -> assertThat(((Ask.Raise) raise.ask()).token()).isEqualTo(7));
+                .satisfies(raise ->
+                        assertThat(((MemberCommand.Raise) raise.ask()).token()).isEqualTo(7));
         attempt.on(late.get(0), KEPT, START);
         assertThat(attempt.decision()).isInstanceOf(Decision.Won.class);
     }
 
     @Test
     void failureIsReleasedOnAllAlsoOnThoseThatTimedOut() {
-        List<Request> votes = attempt.start(START);
-        List<Request> first = attempt.on(votes.get(0), granted(5), START);
+        List<MemberRequest> votes = attempt.start(START);
+        List<MemberRequest> first = attempt.on(votes.get(0), granted(5), START);
         assertThat(first).isEmpty();
         attempt.on(votes.get(1), WAIT, START);
-        List<Request> ends = attempt.on(votes.get(2), failed(true), START);
-        assertThat(ends).extracting(Request::member).containsExactly(0, 1, 2);
+        List<MemberRequest> ends = attempt.on(votes.get(2), failed(true), START);
+        assertThat(ends).extracting(MemberRequest::member).containsExactly(0, 1, 2);
         assertThat(ends).extracting(end -> release(end).unanswered()).containsExactly(false, false, true);
         assertThat(attempt.decided()).isFalse();
         attempt.on(ends.get(0), RELEASED, START);
@@ -129,10 +129,10 @@ class RoundsTest {
 
     @Test
     void requestThatWasNeverSentNeedsNoTombstone() {
-        List<Request> votes = attempt.start(START);
+        List<MemberRequest> votes = attempt.start(START);
         attempt.on(votes.get(0), WAIT, START);
         attempt.on(votes.get(1), WAIT, START);
-        List<Request> ends = attempt.on(votes.get(2), failed(false), START);
+        List<MemberRequest> ends = attempt.on(votes.get(2), failed(false), START);
         assertThat(ends)
                 .singleElement()
                 .satisfies(end -> assertThat(release(end).unanswered()).isFalse());
@@ -140,13 +140,13 @@ class RoundsTest {
 
     @Test
     void memberThatIsStillAskedIsToldTheEndWhenItHasAnswered() {
-        List<Request> votes = attempt.start(START);
+        List<MemberRequest> votes = attempt.start(START);
         attempt.on(votes.get(0), WAIT, START);
-        List<Request> ends = attempt.on(votes.get(1), WAIT, START);
-        assertThat(ends).extracting(Request::member).containsExactly(0, 1);
+        List<MemberRequest> ends = attempt.on(votes.get(1), WAIT, START);
+        assertThat(ends).extracting(MemberRequest::member).containsExactly(0, 1);
         ends.forEach(end -> attempt.on(end, NOT_HELD, START));
         assertThat(attempt.decided()).isFalse();
-        List<Request> last = attempt.on(votes.get(2), granted(5), START);
+        List<MemberRequest> last = attempt.on(votes.get(2), granted(5), START);
         assertThat(last)
                 .singleElement()
                 .satisfies(end -> assertThat(release(end).unanswered()).isFalse());
@@ -158,11 +158,11 @@ class RoundsTest {
 
     @Test
     void youngMemberIsNotCountedButReleased() {
-        List<Request> votes = attempt.start(START);
-        Reply young = new Reply.Voted(new Answer.Granted(5, 1, LEASE), Duration.ofSeconds(60));
+        List<MemberRequest> votes = attempt.start(START);
+        MemberReply young = new MemberReply.Voted(new Answer.Granted(5, 1, LEASE), Duration.ofSeconds(60));
         attempt.on(votes.get(0), young, START);
         attempt.on(votes.get(1), granted(5), START);
-        List<Request> ends = attempt.on(votes.get(2), WAIT, START);
+        List<MemberRequest> ends = attempt.on(votes.get(2), WAIT, START);
         assertThat(ends).hasSize(3);
         ends.forEach(end -> attempt.on(end, RELEASED, START));
         assertThat(attempt.decision())
@@ -173,10 +173,10 @@ class RoundsTest {
 
     @Test
     void tooManyWhoCanNotVoteAreAFailureThatNamesEach() {
-        List<Request> votes = attempt.start(START);
-        attempt.on(votes.get(0), new Reply.Voted(new Answer.Granted(5, 1, LEASE), Duration.ofSeconds(3)), START);
+        List<MemberRequest> votes = attempt.start(START);
+        attempt.on(votes.get(0), new MemberReply.Voted(new Answer.Granted(5, 1, LEASE), Duration.ofSeconds(3)), START);
         attempt.on(votes.get(1), failed(true), START);
-        List<Request> ends = attempt.on(votes.get(2), granted(5), START);
+        List<MemberRequest> ends = attempt.on(votes.get(2), granted(5), START);
         ends.forEach(end -> attempt.on(end, RELEASED, START));
         assertThat(attempt.decision())
                 .isInstanceOfSatisfying(
@@ -188,13 +188,13 @@ class RoundsTest {
 
     @Test
     void slowMembersAreAFailureAtTheWriteBackToo() {
-        List<Request> votes = attempt.start(START);
+        List<MemberRequest> votes = attempt.start(START);
         attempt.on(votes.get(0), failed(true), START);
         attempt.on(votes.get(1), granted(5), START);
-        List<Request> raises = attempt.on(votes.get(2), granted(6), START);
+        List<MemberRequest> raises = attempt.on(votes.get(2), granted(6), START);
         attempt.on(raises.get(0), KEPT, START);
-        Reply unknown = new Reply.Renewed(new Renewal.Unknown(new StoreUnavailableException("no answer")));
-        List<Request> ends = attempt.on(raises.get(1), unknown, START);
+        MemberReply unknown = new MemberReply.Renewed(new Renewal.Unknown(new StoreUnavailableException("no answer")));
+        List<MemberRequest> ends = attempt.on(raises.get(1), unknown, START);
         ends.forEach(end -> attempt.on(end, RELEASED, START));
         assertThat(attempt.decision())
                 .isInstanceOfSatisfying(
@@ -206,12 +206,12 @@ class RoundsTest {
 
     @Test
     void answersThatComeAfterTheLeaseAreAFailureAndNotSomebodyElse() {
-        List<Request> votes = attempt.start(START);
+        List<MemberRequest> votes = attempt.start(START);
         attempt.on(votes.get(0), granted(5), START);
-        List<Request> raises = attempt.on(votes.get(1), granted(6), START);
+        List<MemberRequest> raises = attempt.on(votes.get(1), granted(6), START);
         attempt.on(votes.get(2), WAIT, START);
         attempt.on(raises.get(0), KEPT, START);
-        List<Request> ends = attempt.on(raises.get(1), KEPT, after(LEASE));
+        List<MemberRequest> ends = attempt.on(raises.get(1), KEPT, after(LEASE));
         ends.forEach(end -> attempt.on(end, RELEASED, after(LEASE)));
         assertThat(attempt.decision())
                 .isInstanceOfSatisfying(
@@ -221,81 +221,81 @@ class RoundsTest {
 
     @Test
     void refusalOfAMajorityIsPassedOn() {
-        List<Request> votes = attempt.start(START);
+        List<MemberRequest> votes = attempt.start(START);
         Answer.Refused refusal = new Answer.Refused(Answer.Cause.FINAL, "has 2 permits, not 5");
-        attempt.on(votes.get(0), new Reply.Voted(refusal, OLD), START);
-        attempt.on(votes.get(1), new Reply.Voted(refusal, OLD), START);
+        attempt.on(votes.get(0), new MemberReply.Voted(refusal, OLD), START);
+        attempt.on(votes.get(1), new MemberReply.Voted(refusal, OLD), START);
         attempt.on(votes.get(2), failed(false), START);
         assertThat(attempt.decision()).isEqualTo(new Decision.Refused(refusal));
     }
 
     @Test
     void majorityThatComesAfterTheLeaseIsNone() {
-        List<Request> votes = attempt.start(START);
+        List<MemberRequest> votes = attempt.start(START);
         attempt.on(votes.get(0), granted(5), START);
-        List<Request> raises = attempt.on(votes.get(1), granted(5), START);
+        List<MemberRequest> raises = attempt.on(votes.get(1), granted(5), START);
         attempt.on(votes.get(2), WAIT, START);
         attempt.on(raises.get(0), KEPT, START);
         // The monotonic clock stood still, the wall clock did not.
         Moment late =
                 new Moment(START.mono(), START.wall() + LEASE.minusMillis(102).toNanos());
-        List<Request> ends = attempt.on(raises.get(1), KEPT, late);
+        List<MemberRequest> ends = attempt.on(raises.get(1), KEPT, late);
         assertThat(ends).hasSize(3);
         assertThat(standing.withUs()).isEmpty();
     }
 
     @Test
     void readersWhoseTokenIsTakenTryAGreaterOneAndGiveUpAtLast() {
-        Standing reader = new Standing(Claims.shared(), 3);
+        ClaimVotes reader = new ClaimVotes(Claims.shared(), 3);
         AttemptRound round = new AttemptRound(rules, reader, new SplittableRandom(1));
-        List<Request> votes = round.start(START);
+        List<MemberRequest> votes = round.start(START);
         round.on(votes.get(2), WAIT, START);
         round.on(votes.get(0), granted(5), START);
-        List<Request> raises = round.on(votes.get(1), granted(6), START);
+        List<MemberRequest> raises = round.on(votes.get(1), granted(6), START);
         long token = 6;
         for (int retry = 0; retry < 2; retry++) {
             // As soon as it is clear that no majority has this token free.
             raises = round.on(raises.get(0), GONE, START);
             assertThat(raises).hasSize(2);
-            long next = ((Ask.Raise) raises.get(0).ask()).token();
+            long next = ((MemberCommand.Raise) raises.get(0).ask()).token();
             assertThat(next).isGreaterThan(token);
             token = next;
         }
         assertThat(round.on(raises.get(0), GONE, START))
                 .hasSize(3)
-                .allMatch(request -> request.ask() instanceof Ask.End);
+                .allMatch(request -> request.ask() instanceof MemberCommand.End);
     }
 
     @Test
     void readerTriesATokenThatAlsoMembersWhoVotedLateCanGive() {
-        Standing reader = new Standing(Claims.shared(), 3);
+        ClaimVotes reader = new ClaimVotes(Claims.shared(), 3);
         AttemptRound round = new AttemptRound(rules, reader, new SplittableRandom(1));
-        List<Request> votes = round.start(START);
+        List<MemberRequest> votes = round.start(START);
         round.on(votes.get(0), granted(5), START);
-        List<Request> raises = round.on(votes.get(1), granted(6), START);
-        List<Request> late = round.on(votes.get(2), granted(50_000), START);
+        List<MemberRequest> raises = round.on(votes.get(1), granted(6), START);
+        List<MemberRequest> late = round.on(votes.get(2), granted(50_000), START);
         round.on(raises.get(0), KEPT, START);
         // Another reader came in between on the second member, and the third has given more than six.
         round.on(raises.get(1), GONE, START);
-        List<Request> again = round.on(late.get(0), GONE, START);
+        List<MemberRequest> again = round.on(late.get(0), GONE, START);
         assertThat(again)
                 .hasSize(3)
-                .allMatch(request -> request.ask() instanceof Ask.Raise raise && raise.token() > 50_000);
+                .allMatch(request -> request.ask() instanceof MemberCommand.Raise raise && raise.token() > 50_000);
         again.forEach(request -> round.on(request, KEPT, START));
         assertThat(round.decision()).isInstanceOf(Decision.Won.class);
     }
 
     @Test
     void readerWhoseMembersAreSilentGivesUp() {
-        Standing reader = new Standing(Claims.shared(), 3);
+        ClaimVotes reader = new ClaimVotes(Claims.shared(), 3);
         AttemptRound round = new AttemptRound(rules, reader, new SplittableRandom(1));
-        List<Request> votes = round.start(START);
+        List<MemberRequest> votes = round.start(START);
         round.on(votes.get(2), WAIT, START);
         round.on(votes.get(0), granted(5), START);
-        List<Request> raises = round.on(votes.get(1), granted(6), START);
+        List<MemberRequest> raises = round.on(votes.get(1), granted(6), START);
         assertThat(round.on(raises.get(0), failed(true), START))
                 .hasSize(3)
-                .allMatch(request -> request.ask() instanceof Ask.End);
+                .allMatch(request -> request.ask() instanceof MemberCommand.End);
     }
 
     private void hold(int... members) {
@@ -309,7 +309,7 @@ class RoundsTest {
     void renewalIsKeptByAMajorityAndCountsFromItsSending() {
         hold(0, 1, 2);
         RenewRound round = new RenewRound(rules, standing);
-        List<Request> requests = round.start(START);
+        List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), KEPT, after(Duration.ofSeconds(1)));
         assertThat(round.decided()).isFalse();
         round.on(requests.get(1), KEPT, after(Duration.ofSeconds(2)));
@@ -320,7 +320,7 @@ class RoundsTest {
     void renewalThatComesAfterTheLeaseIsUnknown() {
         hold(0, 1, 2);
         RenewRound round = new RenewRound(rules, standing);
-        List<Request> requests = round.start(START);
+        List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), KEPT, START);
         round.on(requests.get(1), KEPT, after(LEASE));
         assertThat(round.decision()).isInstanceOf(Renewal.Unknown.class);
@@ -330,8 +330,8 @@ class RoundsTest {
     void majorityGoneIsGoneAndNothingIsTakenAgain() {
         hold(0, 1, 2);
         RenewRound round = new RenewRound(rules, standing);
-        List<Request> requests = round.start(START);
-        Reply forced = new Reply.Renewed(new Renewal.Gone(Loss.Reason.FORCED));
+        List<MemberRequest> requests = round.start(START);
+        MemberReply forced = new MemberReply.Renewed(new Renewal.Gone(Loss.Reason.FORCED));
         assertThat(round.on(requests.get(0), forced, START)).isEmpty();
         assertThat(round.decided()).isFalse();
         assertThat(round.on(requests.get(1), forced, START)).isEmpty();
@@ -343,7 +343,7 @@ class RoundsTest {
     void tooFewAnswersAreUnknown() {
         hold(0, 1, 2);
         RenewRound round = new RenewRound(rules, standing);
-        List<Request> requests = round.start(START);
+        List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), failed(true), START);
         round.on(requests.get(1), KEPT, START);
         assertThat(round.decided()).isFalse();
@@ -359,24 +359,24 @@ class RoundsTest {
     void memberThatForgotTheClaimIsTakenAgainRaisedAndCountedFromTheRoundAfterTheNext() {
         hold(0, 1, 2);
         RenewRound round = new RenewRound(rules, standing);
-        List<Request> requests = round.start(START);
+        List<MemberRequest> requests = round.start(START);
         assertThat(round.on(requests.get(0), GONE, START)).isEmpty();
         round.on(requests.get(1), KEPT, START);
-        List<Request> again = round.on(requests.get(2), KEPT, START);
+        List<MemberRequest> again = round.on(requests.get(2), KEPT, START);
         assertThat(again).singleElement().satisfies(request -> {
             assertThat(request.member()).isZero();
-            assertThat(((Ask.Attempt) request.ask()).claim().repeat()).isTrue();
+            assertThat(((MemberCommand.Attempt) request.ask()).claim().repeat()).isTrue();
         });
-        List<Request> raise = round.on(again.get(0), granted(4), START);
+        List<MemberRequest> raise = round.on(again.get(0), granted(4), START);
         assertThat(raise)
                 .singleElement()
-                .satisfies(request ->
-                        assertThat(((Ask.Raise) request.ask()).token()).isEqualTo(10));
+                .satisfies(request -> assertThat(((MemberCommand.Raise) request.ask()).token())
+                        .isEqualTo(10));
         round.on(raise.get(0), KEPT, START);
         assertThat(standing.withUs()).containsExactlyInAnyOrder(1, 2);
 
         RenewRound next = new RenewRound(rules, standing);
-        List<Request> all = next.start(START);
+        List<MemberRequest> all = next.start(START);
         assertThat(all).hasSize(3);
         // It does not count yet: only one that has been with us all the time has said "kept".
         next.on(all.get(0), KEPT, START);
@@ -391,9 +391,9 @@ class RoundsTest {
     void memberWonBackWithAGreaterTokenNeedsNoRaise() {
         hold(1, 2);
         RenewRound round = new RenewRound(rules, standing);
-        List<Request> requests = round.start(START);
+        List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), KEPT, START);
-        List<Request> again = round.on(requests.get(1), KEPT, START);
+        List<MemberRequest> again = round.on(requests.get(1), KEPT, START);
         assertThat(round.on(again.get(0), granted(11), START)).isEmpty();
         assertThat(standing.candidates()).containsExactly(0);
     }
@@ -402,10 +402,10 @@ class RoundsTest {
     void youngMemberIsTakenAgainButNotCounted() {
         hold(1, 2);
         RenewRound round = new RenewRound(rules, standing);
-        List<Request> requests = round.start(START);
+        List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), KEPT, START);
-        List<Request> again = round.on(requests.get(1), KEPT, START);
-        Reply young = new Reply.Voted(new Answer.Granted(11, 1, LEASE), Duration.ofSeconds(1));
+        List<MemberRequest> again = round.on(requests.get(1), KEPT, START);
+        MemberReply young = new MemberReply.Voted(new Answer.Granted(11, 1, LEASE), Duration.ofSeconds(1));
         assertThat(round.on(again.get(0), young, START)).isEmpty();
         assertThat(standing.candidates()).isEmpty();
     }
@@ -414,7 +414,7 @@ class RoundsTest {
     void nothingIsTakenAgainOnceTheReleaseHasBegun() {
         hold(1, 2);
         RenewRound round = new RenewRound(rules, standing);
-        List<Request> requests = round.start(START);
+        List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), KEPT, START);
         new ReleaseRound(rules, standing, false).start(START);
         assertThat(round.on(requests.get(1), KEPT, START)).isEmpty();
@@ -424,7 +424,7 @@ class RoundsTest {
     void releaseWhileAMemberIsTakenAgainSaysThatARequestMayBeUnderWay() {
         hold(1, 2);
         RenewRound round = new RenewRound(rules, standing);
-        List<Request> requests = round.start(START);
+        List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), KEPT, START);
         assertThat(round.on(requests.get(1), KEPT, START)).hasSize(1);
         assertThat(new ReleaseRound(rules, standing, false).start(START))
@@ -435,7 +435,7 @@ class RoundsTest {
     @Test
     void releasedWhenAMajorityConfirmedAndNotHeldWhenAMajorityHeldNothing() {
         ReleaseRound yes = new ReleaseRound(rules, standing, false);
-        List<Request> requests = yes.start(START);
+        List<MemberRequest> requests = yes.start(START);
         yes.on(requests.get(0), RELEASED, START);
         yes.on(requests.get(1), NOT_HELD, START);
         assertThat(yes.decided()).isFalse();
@@ -452,7 +452,7 @@ class RoundsTest {
     @Test
     void uncertainReleaseCarriesEachErrorAndGoesOnWithThoseWhoDidNotAnswer() {
         ReleaseRound round = new ReleaseRound(rules, standing, false);
-        List<Request> requests = round.start(START);
+        List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), RELEASED, START);
         round.on(requests.get(1), failed(true), START);
         round.on(requests.get(2), failed(true), START);
@@ -461,8 +461,8 @@ class RoundsTest {
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("member 2 of 3")
                 .hasMessageContaining("member 3 of 3");
-        List<Request> again = round.start(START);
-        assertThat(again).extracting(Request::member).containsExactly(1, 2);
+        List<MemberRequest> again = round.start(START);
+        assertThat(again).extracting(MemberRequest::member).containsExactly(1, 2);
         round.on(again.get(0), RELEASED, START);
         assertThat(round.outcome()).isEqualTo(Release.Outcome.RELEASED);
     }
@@ -470,11 +470,11 @@ class RoundsTest {
     @Test
     void narrowedWhenAMajorityDidIt() {
         NarrowRound round = new NarrowRound(rules, standing, Mode.SHARED);
-        List<Request> requests = round.start(START);
-        round.on(requests.get(0), new Reply.Narrowed(true), START);
+        List<MemberRequest> requests = round.start(START);
+        round.on(requests.get(0), new MemberReply.Narrowed(true), START);
         round.on(requests.get(1), failed(true), START);
         assertThat(round.decided()).isFalse();
-        round.on(requests.get(2), new Reply.Narrowed(true), START);
+        round.on(requests.get(2), new MemberReply.Narrowed(true), START);
         assertThat(round.outcome()).isTrue();
         assertThat(standing.mode()).isEqualTo(Mode.SHARED);
     }
@@ -482,8 +482,8 @@ class RoundsTest {
     @Test
     void uncertainNarrowingFailsWithEachError() {
         NarrowRound round = new NarrowRound(rules, standing, Mode.SHARED);
-        List<Request> requests = round.start(START);
-        round.on(requests.get(0), new Reply.Narrowed(true), START);
+        List<MemberRequest> requests = round.start(START);
+        round.on(requests.get(0), new MemberReply.Narrowed(true), START);
         round.on(requests.get(1), failed(true), START);
         round.on(requests.get(2), failed(true), START);
         assertThatThrownBy(round::outcome).isInstanceOf(StoreUnavailableException.class);

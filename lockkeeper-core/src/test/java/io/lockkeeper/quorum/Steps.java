@@ -41,7 +41,7 @@ final class Steps {
         try (var probe = cluster.members
                 .get(member)
                 .memory
-                .open(new MembersKeeper(new ProbeKeeper(cluster.clocks), () -> Duration.ofSeconds(1), id -> false))) {
+                .open(new MemberKeeper(new ProbeKeeper(cluster.clocks), () -> Duration.ofSeconds(1), id -> false))) {
             return probe.inspect(LOCK).isEmpty();
         }
     }

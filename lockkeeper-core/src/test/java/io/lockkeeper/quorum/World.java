@@ -67,7 +67,7 @@ final class World {
     private static final long LIMIT = 50 * MILLI;
     private static final long ROUND_THE_CLOCK = 10_000 * MILLI;
 
-    private static final Reply LATE = new Reply.Failed(new StoreUnavailableException("late"), true);
+    private static final MemberReply LATE = new MemberReply.Failed(new StoreUnavailableException("late"), true);
 
     private record Event(long at, long order, Runnable action) {}
 
@@ -77,7 +77,7 @@ final class World {
     final Set<Trouble> troubles = EnumSet.noneOf(Trouble.class);
     final Set<Planted> planted = EnumSet.noneOf(Planted.class);
     final List<String> violations = new ArrayList<>();
-    final Rules rules;
+    final QuorumRules rules;
     private final Deque<Supplier<String>> trace = new ArrayDeque<>();
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::order));
@@ -94,7 +94,7 @@ final class World {
     World(long seed) {
         random = new SplittableRandom(seed);
         int members = 3 + random.nextInt(3);
-        rules = new Rules(members, members / 2 + 1, 0.01, LONGEST, Set.of());
+        rules = new QuorumRules(members, members / 2 + 1, 0.01, LONGEST, Set.of());
         for (int i = 0; i < members; i++) {
             nodes.add(new Node(i, random.nextLong(1_000 * MILLI)));
         }
@@ -217,9 +217,9 @@ final class World {
         return new Moment(now, now + 5);
     }
 
-    private static String say(Ask ask) {
+    private static String say(MemberCommand ask) {
         String name = ask.getClass().getSimpleName();
-        return ask instanceof Ask.Raise raise ? name + " " + raise.token() : name;
+        return ask instanceof MemberCommand.Raise raise ? name + " " + raise.token() : name;
     }
 
     /** A member. */
@@ -259,31 +259,31 @@ final class World {
             store.forceRelease(Claims.LOCK, clock());
         }
 
-        Reply execute(String claimant, Ask ask, long sentAt) {
-            if (ask instanceof Ask.Attempt attempt) {
+        MemberReply execute(String claimant, MemberCommand ask, long sentAt) {
+            if (ask instanceof MemberCommand.Attempt attempt) {
                 Answer answer = store.attempt(claimant, attempt.claim(), clock());
                 long uptime = planted.contains(Planted.NO_UPTIME_RULE)
                         ? Answer.FOREVER.toNanos()
                         : clock() - upSince - (now - sentAt);
-                return new Reply.Voted(answer, Duration.ofNanos(uptime));
+                return new MemberReply.Voted(answer, Duration.ofNanos(uptime));
             }
-            if (ask instanceof Ask.Raise raise) {
+            if (ask instanceof MemberCommand.Raise raise) {
                 Renewal renewal = planted.contains(Planted.WRITE_BACK_FORGOTTEN)
                         ? store.renew(List.of(raise.claim()), clock()).get(0)
                         : store.raise(raise.claim(), raise.token(), clock());
-                return new Reply.Renewed(
+                return new MemberReply.Renewed(
                         planted.contains(Planted.WRITE_BACK_NOT_TIED_TO_THE_CLAIM)
                                 ? new Renewal.Kept(raise.claim().lease(), false)
                                 : renewal);
             }
-            if (ask instanceof Ask.Renew renew) {
-                return new Reply.Renewed(
+            if (ask instanceof MemberCommand.Renew renew) {
+                return new MemberReply.Renewed(
                         store.renew(List.of(renew.claim()), clock()).get(0));
             }
-            if (ask instanceof Ask.Narrow narrow) {
-                return new Reply.Narrowed(store.narrow(narrow.claim(), narrow.to(), clock()));
+            if (ask instanceof MemberCommand.Narrow narrow) {
+                return new MemberReply.Narrowed(store.narrow(narrow.claim(), narrow.to(), clock()));
             }
-            return new Reply.Ended(store.release(claimant, ((Ask.End) ask).release(), clock()));
+            return new MemberReply.Ended(store.release(claimant, ((MemberCommand.End) ask).release(), clock()));
         }
     }
 
@@ -292,7 +292,7 @@ final class World {
         private final String name;
         private int turn;
         private @Nullable Round current;
-        private @Nullable Standing standing;
+        private @Nullable ClaimVotes standing;
         private boolean holding;
         private Mode mode = Mode.EXCLUSIVE;
         private long sentAt;
@@ -320,7 +320,7 @@ final class World {
                     false,
                     new HolderInfo(name, "host", 1, ""),
                     Duration.ofNanos(LIMIT));
-            standing = new Standing(claim, rules.members());
+            standing = new ClaimVotes(claim, rules.members());
             begin(new AttemptRound(rules, standing, random));
         }
 
@@ -331,13 +331,13 @@ final class World {
             settle(round);
         }
 
-        private void send(Round round, List<Request> requests) {
-            for (Request request : requests) {
+        private void send(Round round, List<MemberRequest> requests) {
+            for (MemberRequest request : requests) {
                 send(round, request);
             }
         }
 
-        private void send(Round round, Request request) {
+        private void send(Round round, MemberRequest request) {
             Node node = nodes.get(request.member());
             long sent = now;
             in(LIMIT, () -> {
@@ -352,7 +352,7 @@ final class World {
                 return;
             }
             in(delay(), () -> {
-                Reply reply = node.execute(name, request.ask(), sent);
+                MemberReply reply = node.execute(name, request.ask(), sent);
                 note(() -> name + " m" + node.number + " " + say(request.ask()) + " -> " + reply);
                 if (!chance(Trouble.LOSS, 4)) {
                     in(delay(), () -> feed(round, request, reply));
@@ -360,7 +360,7 @@ final class World {
             });
         }
 
-        private void feed(Round round, Request request, Reply reply) {
+        private void feed(Round round, MemberRequest request, MemberReply reply) {
             boolean before = round.decided();
             send(round, round.on(request, reply, moment()));
             if (!before) {

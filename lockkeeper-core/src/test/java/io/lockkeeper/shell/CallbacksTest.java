@@ -43,11 +43,11 @@ class CallbacksTest {
     private final ScriptedBackend backend = new ScriptedBackend(MemoryBackend.create(clocks));
     private final CountDownLatch gate = new CountDownLatch(1);
     private @Nullable Lockkeeper keeper;
-    private @Nullable Station station;
+    private @Nullable KeeperCore core;
 
     private Lockkeeper open(Settings settings) {
-        station = new Station(backend, settings.withClocks(clocks));
-        keeper = new LiveKeeper(station, false);
+        core = new KeeperCore(backend, settings.withClocks(clocks));
+        keeper = new LiveKeeper(core, false);
         return keeper;
     }
 
@@ -159,7 +159,7 @@ class CallbacksTest {
         eventually("all are lost", () -> holds.stream().allMatch(hold -> hold.state() == HoldState.LOST));
         clocks.advance(Duration.ofSeconds(5));
         eventually("renewed", () -> healthy.remaining().compareTo(Duration.ofSeconds(29)) > 0);
-        int threads = Objects.requireNonNull(station).workers().callbackThreads();
+        int threads = Objects.requireNonNull(core).workers().callbackThreads();
         assertThat(threads).isBetween(1, 64);
         CompletableFuture<?> other = keeper.lock("other").acquireAsync().thenCompose(hold -> hold.releaseAsync());
 
@@ -171,7 +171,7 @@ class CallbacksTest {
     @Test
     void callbacksThatWaitForEachOtherGetMoreThreadsInTime() {
         Lockkeeper keeper = open(Settings.DEFAULT);
-        Station station = Objects.requireNonNull(this.station);
+        KeeperCore core = Objects.requireNonNull(this.core);
         int many = 40;
         CountDownLatch all = new CountDownLatch(many);
         for (int i = 0; i < many; i++) {
@@ -186,10 +186,10 @@ class CallbacksTest {
             });
         }
         eventually("all have begun", () -> {
-            clocks.advance(Crew.STANDSTILL.dividedBy(4));
+            clocks.advance(WorkerPool.STANDSTILL.dividedBy(4));
             return all.getCount() == 0;
         });
-        assertThat(station.workers().callbackThreads()).isLessThanOrEqualTo(many);
+        assertThat(core.workers().callbackThreads()).isLessThanOrEqualTo(many);
     }
 
     @Test

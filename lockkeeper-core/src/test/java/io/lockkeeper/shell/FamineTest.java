@@ -10,9 +10,9 @@ import io.lockkeeper.KeeperClosedException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.Resource;
+import io.lockkeeper.engine.AcquireRequest;
 import io.lockkeeper.engine.Effects;
 import io.lockkeeper.engine.Waiter;
-import io.lockkeeper.engine.Wish;
 import io.lockkeeper.memory.MemoryBackend;
 import io.lockkeeper.spi.Mode;
 import java.time.Duration;
@@ -36,9 +36,9 @@ class FamineTest {
     private final ScriptedBackend backend = new ScriptedBackend(MemoryBackend.create(clocks));
     private final AtomicInteger refused = new AtomicInteger();
     private volatile boolean famine;
-    private final Station station =
-            new Station(backend, Settings.DEFAULT.withClocks(clocks).withLease(LEASE), this::start);
-    private final Lockkeeper keeper = new LiveKeeper(station, false);
+    private final KeeperCore core =
+            new KeeperCore(backend, Settings.DEFAULT.withClocks(clocks).withLease(LEASE), this::start);
+    private final Lockkeeper keeper = new LiveKeeper(core, false);
 
     private void start(Thread thread) {
         if (famine) {
@@ -80,7 +80,7 @@ class FamineTest {
     void whatMeetsAnErrorOnItsWayToAThreadIsDueAgain() throws InterruptedException {
         AtomicInteger asked = new AtomicInteger();
         List<Runnable> begun = new ArrayList<>();
-        RenewalDesk desk = new RenewalDesk(station, task -> {
+        RenewalService desk = new RenewalService(core, task -> {
             if (asked.incrementAndGet() == 1) {
                 throw new InternalError("planted");
             }
@@ -88,7 +88,7 @@ class FamineTest {
         });
         ExclusiveHold hold = keeper.lock("a").acquire();
         Effects effects = new Effects();
-        station.at(new Resource(Family.LOCK, "a"), post -> effects.begun.addAll(post.engine.grants()));
+        core.at(new Resource(Family.LOCK, "a"), slot -> effects.begun.addAll(slot.engine.grants()));
         desk.update(effects);
         clocks.advance(Duration.ofSeconds(11));
 
@@ -104,17 +104,17 @@ class FamineTest {
     @Test
     void oneWaiterThatCouldNotBeWokenDoesNotKeepTheWordFromOthers() {
         Set<Integer> woken = ConcurrentHashMap.newKeySet();
-        Wish wish = new Wish(Mode.EXCLUSIVE, LEASE, false, false, false);
-        Post post = station.enter(new Resource(Family.LOCK, "a"));
-        post.engine.ask(station.now(), new Waiter(wish, false, null, null, () -> {
+        AcquireRequest wish = new AcquireRequest(Mode.EXCLUSIVE, LEASE, false, false, false);
+        ResourceSlot slot = core.enter(new Resource(Family.LOCK, "a"));
+        slot.engine.ask(core.now(), new Waiter(wish, false, null, null, () -> {
             throw new InternalError("planted");
         }));
         for (int i = 0; i < 3; i++) {
             int which = i;
-            post.engine.ask(station.now(), new Waiter(wish, false, null, null, () -> woken.add(which)));
+            slot.engine.ask(core.now(), new Waiter(wish, false, null, null, () -> woken.add(which)));
         }
-        post.engine.failAll(station.now(), new KeeperClosedException("planted"));
-        station.leave(post, null);
+        slot.engine.failAll(core.now(), new KeeperClosedException("planted"));
+        core.leave(slot, null);
 
         assertThat(woken).containsExactlyInAnyOrder(0, 1, 2);
     }

@@ -5,7 +5,7 @@ import io.lockkeeper.HoldState;
 import io.lockkeeper.Loss;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.Resource;
-import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.memory.MemoryBackend;
 import io.lockkeeper.spi.Mode;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,14 +21,15 @@ import org.junit.jupiter.api.Test;
 @Tag("once")
 public class HoldEndLincheckTest {
 
-    private static final Station STATION = new Station(MemoryBackend.create(), Settings.DEFAULT);
+    private static final KeeperCore STATION = new KeeperCore(MemoryBackend.create(), Settings.DEFAULT);
     private static final AtomicLong NAMES = new AtomicLong();
 
     private final LiveHold hold = acquire();
 
     private static LiveHold acquire() {
         Resource resource = new Resource(Family.LOCK, "hold " + NAMES.incrementAndGet());
-        Order order = Order.of(resource, Mode.EXCLUSIVE, STATION.settings().lease(), false);
+        AcquireOptions order =
+                AcquireOptions.of(resource, Mode.EXCLUSIVE, STATION.settings().lease(), false);
         return (LiveHold) new WriteLock(STATION, order, null).tryAcquire();
     }
 
@@ -55,7 +56,7 @@ public class HoldEndLincheckTest {
 
     @Operation(runOnce = true)
     public void lose() {
-        Holding holding = hold.holding();
+        EngineHold holding = hold.holding();
         STATION.lose(holding, Loss.Reason.KEEPER_CLOSED);
     }
 

@@ -2,8 +2,8 @@ package io.lockkeeper.shell;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.memory.MemoryBackend;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -89,7 +89,7 @@ public class LocalQueueLincheckTest {
 
     @Operation
     public int readHere() throws InterruptedException {
-        try (Hold hold = HERE.readWriteLock(name).readLock().acquire()) {
+        try (SingleHold hold = HERE.readWriteLock(name).readLock().acquire()) {
             hold.ensureHeld();
             return count;
         }
@@ -97,7 +97,7 @@ public class LocalQueueLincheckTest {
 
     @Operation
     public int readAlsoHere() throws InterruptedException {
-        try (Hold hold = HERE.readWriteLock(name).readLock().acquire()) {
+        try (SingleHold hold = HERE.readWriteLock(name).readLock().acquire()) {
             hold.ensureHeld();
             return count;
         }

@@ -22,23 +22,22 @@ class LostOwnersTest {
 
     private static final Duration LEASE = Duration.ofSeconds(20);
 
-    private final Station station = new Station(MemoryBackend.create(), Settings.DEFAULT);
+    private final KeeperCore core = new KeeperCore(MemoryBackend.create(), Settings.DEFAULT);
 
     @AfterEach
     void close() {
-        station.close(true);
+        core.close(true);
     }
 
     private WriteLock lock(String name) {
-        return new WriteLock(station, Order.of(new Resource(Family.LOCK, name), Mode.EXCLUSIVE, LEASE, false), null);
+        return new WriteLock(
+                core, AcquireOptions.of(new Resource(Family.LOCK, name), Mode.EXCLUSIVE, LEASE, false), null);
     }
 
     private void lose(String name) {
-        station.at(
+        core.at(
                 new Resource(Family.LOCK, name),
-                post -> post.engine
-                        .grants()
-                        .forEach(grant -> post.engine.lose(station.now(), grant, Loss.Reason.TAKEN)));
+                slot -> slot.engine.grants().forEach(grant -> slot.engine.lose(core.now(), grant, Loss.Reason.TAKEN)));
         assertThat(lock(name).isHeldByCurrentThread()).isFalse();
     }
 
@@ -48,7 +47,7 @@ class LostOwnersTest {
             lock("n" + i).lock();
             lose("n" + i);
         }
-        eventually("all posts are taken down", () -> station.posts().isEmpty());
+        eventually("all slots are taken down", () -> core.slots().isEmpty());
         assertThat(LostLevels.NAMES).isLessThan(1000);
         assertThatThrownBy(lock("n999")::unlock).isInstanceOf(LockLostException.class);
         assertThatThrownBy(lock("n0")::unlock)
@@ -60,12 +59,10 @@ class LostOwnersTest {
     void aLossNobodyLooksAtTakesThePostDownToo() {
         lock("a").lock();
         Resource a = new Resource(Family.LOCK, "a");
-        station.at(
+        core.at(
                 a,
-                post -> post.engine
-                        .grants()
-                        .forEach(grant -> post.engine.lose(station.now(), grant, Loss.Reason.TAKEN)));
-        eventually("the post is taken down", () -> station.posts().isEmpty());
+                slot -> slot.engine.grants().forEach(grant -> slot.engine.lose(core.now(), grant, Loss.Reason.TAKEN)));
+        eventually("the slot is taken down", () -> core.slots().isEmpty());
     }
 
     @Test
@@ -90,13 +87,13 @@ class LostOwnersTest {
         for (int i = 0; i <= most; i++) {
             WriteLock lock = (WriteLock) lock("n" + i).ownedBy("request " + i);
             lock.lock();
-            station.at(
+            core.at(
                     lock.order.resource(),
-                    post -> post.engine
+                    slot -> slot.engine
                             .grants()
-                            .forEach(grant -> post.engine.lose(station.now(), grant, Loss.Reason.TAKEN)));
+                            .forEach(grant -> slot.engine.lose(core.now(), grant, Loss.Reason.TAKEN)));
         }
-        eventually("all posts are taken down", () -> station.posts().isEmpty());
+        eventually("all slots are taken down", () -> core.slots().isEmpty());
         assertThatThrownBy(lock("n" + most).ownedBy("request " + most)::unlock).isInstanceOf(LockLostException.class);
         assertThatThrownBy(lock("n0").ownedBy("request 0")::unlock)
                 .isExactlyInstanceOf(IllegalMonitorStateException.class);

@@ -160,7 +160,7 @@ final class MajorityLockTest {
         List<DistributedLock> locks = locks();
         ExclusiveHold first = locks.get(0).acquire();
         ExclusiveHold second = locks.get(1).acquire();
-        var hold = new LiveMajorityHold(((WriteLock) locks.get(0)).station, List.of(first, second), 2);
+        var hold = new LiveMajorityHold(((WriteLock) locks.get(0)).core, List.of(first, second), 2);
         ExclusiveHold late = locks.get(2).acquire();
         operator(0).forceRelease(name(0));
         get(first.lost());
@@ -174,7 +174,7 @@ final class MajorityLockTest {
         List<DistributedLock> locks = locks();
         ExclusiveHold first = locks.get(0).acquire();
         ExclusiveHold second = locks.get(1).acquire();
-        var hold = new LiveMajorityHold(((WriteLock) locks.get(0)).station, List.of(first, second), 2);
+        var hold = new LiveMajorityHold(((WriteLock) locks.get(0)).core, List.of(first, second), 2);
         hold.join(locks.get(2).acquire());
         operator(0).forceRelease(name(0));
         get(first.lost());
@@ -188,7 +188,7 @@ final class MajorityLockTest {
     void aGrantThatComesAfterTheReleaseIsGivenBack() throws Exception {
         List<DistributedLock> locks = locks();
         List<ExclusiveHold> two = List.of(locks.get(0).acquire(), locks.get(1).acquire());
-        var hold = new LiveMajorityHold(((WriteLock) locks.get(0)).station, two, 2);
+        var hold = new LiveMajorityHold(((WriteLock) locks.get(0)).core, two, 2);
         hold.close();
         hold.join(locks.get(2).acquire());
         eventually("it comes to that", () -> isFree(2));

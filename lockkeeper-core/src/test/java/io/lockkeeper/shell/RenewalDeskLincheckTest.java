@@ -2,12 +2,12 @@ package io.lockkeeper.shell;
 
 import io.lockkeeper.Family;
 import io.lockkeeper.Resource;
+import io.lockkeeper.engine.AcquireRequest;
 import io.lockkeeper.engine.Effects;
 import io.lockkeeper.engine.Grant;
 import io.lockkeeper.engine.ResourceEngine;
 import io.lockkeeper.engine.Step;
 import io.lockkeeper.engine.Waiter;
-import io.lockkeeper.engine.Wish;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
@@ -36,7 +36,7 @@ public class RenewalDeskLincheckTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final AtomicLong NAMES = new AtomicLong();
     private static final AtomicInteger RENEWED = new AtomicInteger();
-    private static final Station STATION = station();
+    private static final KeeperCore STATION = core();
 
     /** Requests that the desk wants to send; the threads of the test send them, so that none is left over. */
     private final ConcurrentLinkedQueue<Runnable> requests = new ConcurrentLinkedQueue<>();
@@ -45,13 +45,13 @@ public class RenewalDeskLincheckTest {
     private final AtomicInteger open = new AtomicInteger();
 
     private final AtomicInteger doubled = new AtomicInteger();
-    private final RenewalDesk desk = new RenewalDesk(STATION, this::want);
+    private final RenewalService desk = new RenewalService(STATION, this::want);
     private final Grant[] grants = {grant(), grant(), grant(), grant()};
     private final AtomicInteger[] held = {
         new AtomicInteger(), new AtomicInteger(), new AtomicInteger(), new AtomicInteger()
     };
 
-    private static Station station() {
+    private static KeeperCore core() {
         ScriptedBackend backend = new ScriptedBackend();
         backend.renew = (claims, store) -> {
             RENEWED.addAndGet(claims.size());
@@ -59,7 +59,7 @@ public class RenewalDeskLincheckTest {
                     .<Renewal>map(claim -> new Renewal.Kept(claim.lease(), false))
                     .toList();
         };
-        return new Station(backend, Settings.DEFAULT);
+        return new KeeperCore(backend, Settings.DEFAULT);
     }
 
     private void want(Runnable request) {
@@ -87,7 +87,8 @@ public class RenewalDeskLincheckTest {
         Moment sentAt = new Moment(
                 now.mono() - Duration.ofSeconds(12).toNanos(),
                 now.wall() - Duration.ofSeconds(12).toNanos());
-        Waiter waiter = new Waiter(new Wish(Mode.EXCLUSIVE, LEASE, false, false, false), false, null, null, () -> {});
+        Waiter waiter =
+                new Waiter(new AcquireRequest(Mode.EXCLUSIVE, LEASE, false, false, false), false, null, null, () -> {});
         engine.ask(sentAt, waiter);
         Step.Attempt attempt = (Step.Attempt) engine.turn(sentAt, waiter);
         engine.answered(now, attempt.ask(), attempt.claim(), sentAt, new Answer.Granted(1, 1, LEASE));

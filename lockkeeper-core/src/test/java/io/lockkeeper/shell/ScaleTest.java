@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.Family;
-import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Resource;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.memory.MemoryBackend;
 import io.lockkeeper.spi.Mode;
 import java.lang.reflect.Method;
@@ -30,25 +30,25 @@ class ScaleTest {
     }
 
     private static void useNames(int count) throws Exception {
-        Station station = new Station(MemoryBackend.create(), Settings.DEFAULT);
+        KeeperCore core = new KeeperCore(MemoryBackend.create(), Settings.DEFAULT);
         try {
             for (int i = 0; i < count; i++) {
                 DistributedLock lock = new WriteLock(
-                        station,
-                        Order.of(
+                        core,
+                        AcquireOptions.of(
                                 new Resource(Family.LOCK, "name/" + i),
                                 Mode.EXCLUSIVE,
-                                station.settings().lease(),
+                                core.settings().lease(),
                                 false),
                         null);
-                try (Hold hold = lock.acquire()) {
+                try (SingleHold hold = lock.acquire()) {
                     hold.ensureHeld();
                 }
             }
-            assertThat(station.posts()).isEmpty();
-            assertThat(station.latches()).isEmpty();
+            assertThat(core.slots()).isEmpty();
+            assertThat(core.latches()).isEmpty();
         } finally {
-            station.close(true);
+            core.close(true);
         }
     }
 
@@ -69,10 +69,10 @@ class ScaleTest {
         CountDownLatch done = new CountDownLatch(threads);
         try (Lockkeeper keeper = Lockkeeper.of(MemoryBackend.create())) {
             DistributedLock lock = keeper.lock("one for all");
-            try (Hold first = lock.acquire()) {
+            try (SingleHold first = lock.acquire()) {
                 for (int i = 0; i < threads; i++) {
                     start(() -> {
-                        try (Hold hold = lock.acquire()) {
+                        try (SingleHold hold = lock.acquire()) {
                             served[0]++;
                         } catch (InterruptedException stopped) {
                             Thread.currentThread().interrupt();

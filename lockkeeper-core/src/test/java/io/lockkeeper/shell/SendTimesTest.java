@@ -35,11 +35,11 @@ class SendTimesTest {
     private final AtomicBoolean late = new AtomicBoolean();
     private final AtomicBoolean wasLate = new AtomicBoolean();
     private final Queue<Runnable> callbacks = new ConcurrentLinkedQueue<>();
-    private Station station = station(Settings.DEFAULT);
-    private LiveKeeper keeper = new LiveKeeper(station, false);
+    private KeeperCore core = core(Settings.DEFAULT);
+    private LiveKeeper keeper = new LiveKeeper(core, false);
 
-    private Station station(Settings settings) {
-        return new Station(
+    private KeeperCore core(Settings settings) {
+        return new KeeperCore(
                 backend, settings.withClocks(clocks).withLease(LEASE).withHandOff(new HandOff(0, Duration.ZERO)));
     }
 
@@ -122,12 +122,12 @@ class SendTimesTest {
 
     private int waiting() {
         int[] waiting = {0};
-        station.posts().forEach(post -> {
-            post.lock.lock();
+        core.slots().forEach(slot -> {
+            slot.lock.lock();
             try {
-                waiting[0] += post.engine.waiting();
+                waiting[0] += slot.engine.waiting();
             } finally {
-                post.lock.unlock();
+                slot.lock.unlock();
             }
         });
         return waiting[0];
@@ -155,8 +155,8 @@ class SendTimesTest {
 
     private void openWithCallbacksByHand() {
         keeper.close();
-        station = station(Settings.DEFAULT.withCallbacks(callbacks::add).withLeaks(Leaks.REPORT));
-        keeper = new LiveKeeper(station, false);
+        core = core(Settings.DEFAULT.withCallbacks(callbacks::add).withLeaks(Leaks.REPORT));
+        keeper = new LiveKeeper(core, false);
     }
 
     private void runCallbacks() {
@@ -186,7 +186,7 @@ class SendTimesTest {
                 keeper.lock("a").withFixedLease(Duration.ofSeconds(5)).acquireAsync();
         eventually("it is to be delivered", () -> !callbacks.isEmpty());
         clocks.advance(Duration.ofSeconds(6));
-        eventually("the engine has ended it", () -> station.posts().isEmpty());
+        eventually("the engine has ended it", () -> core.slots().isEmpty());
 
         eventually("delivered", () -> {
             runCallbacks();

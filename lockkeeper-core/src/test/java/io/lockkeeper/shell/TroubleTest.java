@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperException;
@@ -14,6 +13,7 @@ import io.lockkeeper.MultiHold;
 import io.lockkeeper.MultiLock;
 import io.lockkeeper.Overdue;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
@@ -320,8 +320,8 @@ class TroubleTest {
     @Test
     void aSlowReaderThatIsTakenAwayCostsOtherReadersNothing() throws InterruptedException {
         var lock = keeper.readWriteLock("a").readLock();
-        Hold slow = lock.withMaxHold(Duration.ofMillis(50), Overdue.LOSE).acquire();
-        Hold other = lock.acquire();
+        SingleHold slow = lock.withMaxHold(Duration.ofMillis(50), Overdue.LOSE).acquire();
+        SingleHold other = lock.acquire();
 
         eventually("taken away", () -> slow.state() == HoldState.LOST);
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.StoreUnavailableException;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisCluster;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
@@ -69,7 +69,7 @@ class ClusterDownTest {
             ExclusiveHold hold = keeper.lock(held).acquire();
 
             dead.kill();
-            Patience.until("the cluster is down", () -> saysThatItIsDown(well));
+            TestTimeouts.until("the cluster is down", () -> saysThatItIsDown(well));
             Throwable e = catchThrowable(() -> keeper.lock(tried).tryAcquire(LIMIT));
             assertThat(e)
                     .isInstanceOf(StoreUnavailableException.class)
@@ -108,7 +108,7 @@ class ClusterDownTest {
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("slot " + slot)
                     .hasMessageContaining("see CLUSTER SLOTS there");
-            try (Hold hold = keeper.lock(other).tryAcquire()) {
+            try (SingleHold hold = keeper.lock(other).tryAcquire()) {
                 assertThat(hold).isNotNull();
             }
             CompletableFuture<ExclusiveHold> waiting = keeper.lock(name).acquireAsync();
@@ -131,7 +131,7 @@ class ClusterDownTest {
 
             try (LogBook log = LogBook.of("io.lockkeeper.redis", "127.0.0.1:" + dead.port());
                     Lockkeeper keeper = connect(cluster);
-                    Hold hold = keeper.lock(here).tryAcquire()) {
+                    SingleHold hold = keeper.lock(here).tryAcquire()) {
                 assertThat(hold).isNotNull();
                 assertThat(log.warnings())
                         .anySatisfy(warning -> assertThat(warning).startsWith("Some locks can not be had for now"));

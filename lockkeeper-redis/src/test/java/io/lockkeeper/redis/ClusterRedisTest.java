@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.lockkeeper.StoreUnavailableException;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisCluster;
 import io.lockkeeper.testkit.redis.RedisServer;
 import io.lockkeeper.testkit.redis.SlotMove;
@@ -140,7 +140,7 @@ class ClusterRedisTest {
 
         dead.kill();
         cluster.awaitPromotion(dead, slot);
-        Patience.until("the replica is used", () -> {
+        TestTimeouts.until("the replica is used", () -> {
             try {
                 return redis.run(count(keys.get(0)), LIMIT) != null;
             } catch (StoreUnavailableException e) {
@@ -173,10 +173,10 @@ class ClusterRedisTest {
     void hearsWhatIsPublishedAnywhereAndMovesToAnotherNode() {
         Heard heard = new Heard();
         try (Redis.Subscription subscription = redis.subscribe(bytes("channel"), heard)) {
-            Patience.until("it is acknowledged", subscription::isActive);
+            TestTimeouts.until("it is acknowledged", subscription::isActive);
             // Again and again: a subscription that is made anew meanwhile misses some.
             cluster.nodes()
-                    .forEach(node -> Patience.until("what " + node + " says is heard", () -> {
+                    .forEach(node -> TestTimeouts.until("what " + node + " says is heard", () -> {
                         String said = "from " + node.port();
                         node.command("PUBLISH", "channel", said);
                         return heard.messages.contains(said);
@@ -184,7 +184,7 @@ class ClusterRedisTest {
 
             int before = heard.subscribed.get();
             cluster.nodes().forEach(node -> node.command("CLIENT", "KILL", "TYPE", "pubsub"));
-            Patience.until("it listens again", () -> heard.subscribed.get() > before);
+            TestTimeouts.until("it listens again", () -> heard.subscribed.get() > before);
         }
     }
 

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.FaultProxy.Rule;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -159,7 +159,7 @@ class CrowdTest {
         AtomicLong answered = new AtomicLong(1);
         proxy.toClient(Rule.hold());
         List<CompletableFuture<Object>> all = crowd(i -> redis.run(count("n"), LIMIT.multipliedBy(4)));
-        Patience.until(
+        TestTimeouts.until(
                 "some are under way",
                 () -> proxy.connections() == 2 && !server.command("GET", "n").equals("1"));
         proxy.toClient(Rule.cutAfter(60));
@@ -182,7 +182,7 @@ class CrowdTest {
             proxy.toClient(Rule.hold());
             CompletableFuture<Object> busy =
                     CompletableFuture.supplyAsync(() -> narrow.run(count("n"), LIMIT.multipliedBy(4)), threads);
-            Patience.until("its connection is in use", () -> "2".equals(server.command("GET", "n")));
+            TestTimeouts.until("its connection is in use", () -> "2".equals(server.command("GET", "n")));
             List<CompletableFuture<Object>> late = crowd(i -> narrow.run(count("n"), SHORT));
 
             assertThat(late)
@@ -206,7 +206,7 @@ class CrowdTest {
                 long before = Long.parseLong(String.valueOf(server.command("GET", "n")));
                 CompletableFuture<Object> first = CompletableFuture.supplyAsync(
                         () -> outcome(() -> narrow.run(count("n"), LIMIT.multipliedBy(4))), threads);
-                Patience.until(
+                TestTimeouts.until(
                         "the first is under way",
                         () -> !server.command("GET", "n").equals(Long.toString(before)));
                 // Those are sent when the first has its reply, which is on its way already; theirs do not come for now.
@@ -257,7 +257,7 @@ class CrowdTest {
             case 1 -> redis.run(count("n"), 0, patient);
             default -> redis.runAll(Calls.counts("n", 2), patient);
         });
-        Patience.until("all that callers may use are in use", () -> proxy.connections() == 3);
+        TestTimeouts.until("all that callers may use are in use", () -> proxy.connections() == 3);
         proxy.toClient(Rule.pass());
         assertThat(redis.runFirst(Calls.counts("m", 3), LIMIT)).containsExactly(1L, 2L, 3L);
 
@@ -269,7 +269,7 @@ class CrowdTest {
         redis.run(count("n"), LIMIT);
         proxy.toClient(Rule.hold());
         List<CompletableFuture<Object>> all = crowd(i -> redis.run(count("n"), Duration.ofSeconds(60)));
-        Patience.until(
+        TestTimeouts.until(
                 "some are under way",
                 () -> proxy.connections() == 2 && !server.command("GET", "n").equals("1"));
         redis.close();
@@ -307,7 +307,7 @@ class CrowdTest {
         }
         for (int cut = 0; cut < 40; cut++) {
             long before = answers.get();
-            Patience.until("some are answered", () -> answers.get() > before + THREADS);
+            TestTimeouts.until("some are answered", () -> answers.get() > before + THREADS);
             switch (cut % 4) {
                 case 0 -> proxy.toClient(Rule.cutAfter(1 + cut));
                 case 1 -> proxy.resetAll();
@@ -316,7 +316,7 @@ class CrowdTest {
             }
             long under = answers.get();
             if (cut % 4 == 3) {
-                Patience.until("some are answered late", () -> answers.get() > under + 4);
+                TestTimeouts.until("some are answered late", () -> answers.get() > under + 4);
             }
             proxy.heal();
         }

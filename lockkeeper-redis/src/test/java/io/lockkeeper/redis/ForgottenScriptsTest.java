@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.testkit.redis.RedisSentinels;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
@@ -41,7 +41,7 @@ class ForgottenScriptsTest {
             server.command("SCRIPT", "FLUSH");
             assertThat(keeper.inspect("name 3")).isPresent();
             server.command("SCRIPT", "FLUSH");
-            holds.forEach(Hold::close);
+            holds.forEach(SingleHold::close);
             Eventually.holds(() -> keeper.list("").isEmpty());
             keeper.latch("latch").trySetCount(1);
             server.command("SCRIPT", "FLUSH");
@@ -102,7 +102,7 @@ class ForgottenScriptsTest {
             keeper.lock("warm").acquire().close();
             primary.command("SCRIPT", "FLUSH");
             primary.resetStats();
-            try (Hold hold = keeper.lock("name").acquire()) {
+            try (SingleHold hold = keeper.lock("name").acquire()) {
                 assertThat(primary.commandStats()).containsEntry("eval", 1L);
                 assertThat(replica.command("EXISTS", "lockkeeper:{lock:name}")).isEqualTo(1L);
             }

@@ -1,6 +1,6 @@
 package io.lockkeeper.redis;
 
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -23,7 +23,7 @@ final class Heard implements Redis.Listener {
      */
     void untilItMadeSure(int times, Redis.Subscription subscription, RedisServer server) {
         AtomicInteger counted = new AtomicInteger(-1);
-        Patience.until("it has made sure on one connection", () -> {
+        TestTimeouts.until("it has made sure on one connection", () -> {
             long pings = server.commandStats().getOrDefault("ping", 0L);
             boolean active = subscription.isActive();
             int now = subscribed.get();

@@ -3,9 +3,9 @@ package io.lockkeeper.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.SingleHold;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +30,7 @@ final class HeldLocks {
     }
 
     /** None is lost. One whose renewal was not answered in time is uncertain for a moment, and held again by the next. */
-    static void areHeld(List<? extends Hold> holds) {
+    static void areHeld(List<? extends SingleHold> holds) {
         Eventually.holds(() -> {
             assertThat(holds).noneMatch(hold -> hold.state() == HoldState.LOST);
             return holds.stream().allMatch(hold -> hold.state() == HoldState.HELD);

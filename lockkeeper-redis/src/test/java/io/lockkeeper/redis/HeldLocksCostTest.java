@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisServer;
 import io.lockkeeper.testkit.redis.RedisWire;
 import java.time.Duration;
@@ -127,7 +127,7 @@ class HeldLocksCostTest {
             renewals.grants.set(0);
             long begin = System.nanoTime();
             // Each is renewed every ten seconds.
-            Patience.until(
+            TestTimeouts.until(
                     "all were renewed six times", Duration.ofSeconds(120), () -> renewals.grants.get() >= 60_000);
             double minutes = (System.nanoTime() - begin) / 60e9;
             long commands = commands();

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Family;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.testkit.redis.RedisServer;
 import io.lockkeeper.testkit.redis.RedisWire;
 import java.time.Duration;
@@ -94,7 +94,7 @@ class InteropTest {
     @Test
     void readersDoNotExcludeTheOtherClientButWaitForIt() throws Exception {
         try (OwnClient client = new OwnClient()) {
-            try (Hold reading = keeper.readWriteLock(NAME).readLock().acquire()) {
+            try (SingleHold reading = keeper.readWriteLock(NAME).readLock().acquire()) {
                 assertThat(client.tryLock(Duration.ofMinutes(1))).isTrue();
                 assertThat(client.unlock()).isTrue();
                 assertThat(reading.state()).isEqualTo(HoldState.HELD);
@@ -117,7 +117,7 @@ class InteropTest {
             assertThat(keeper.lock(NAME).tryAcquire()).isNull();
             assertThat(keeper.readWriteLock(NAME).readLock().tryAcquire()).isNull();
             assertThat(client.unlock()).isTrue();
-            try (Hold hold = keeper.lock(NAME).tryAcquire()) {
+            try (SingleHold hold = keeper.lock(NAME).tryAcquire()) {
                 assertThat(hold).isNotNull();
             }
         }
@@ -194,7 +194,7 @@ class InteropTest {
         for (int i = 0; i < 4; i++) {
             workers.add(() -> {
                 for (int n = 0; n < each; n++) {
-                    try (Hold hold = keeper.lock(NAME).acquire()) {
+                    try (SingleHold hold = keeper.lock(NAME).acquire()) {
                         counter[0] = slowly(counter[0]);
                     }
                     LockSupport.parkNanos(100_000);

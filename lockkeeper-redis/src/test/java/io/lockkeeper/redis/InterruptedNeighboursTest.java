@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.FaultProxy.Rule;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -132,11 +132,11 @@ class InterruptedNeighboursTest {
                     done.countDown();
                 }
             });
-            Patience.until("it was executed", () -> "2".equals(String.valueOf(server.command("GET", "n"))));
+            TestTimeouts.until("it was executed", () -> "2".equals(String.valueOf(server.command("GET", "n"))));
             reader.interrupt();
             proxy.heal();
 
-            Patience.until("it is over", () -> done.getCount() == 0);
+            TestTimeouts.until("it is over", () -> done.getCount() == 0);
             assertThat(replies).containsExactly(2L);
             assertThat(kept).as("the interrupt is kept for the caller").isTrue();
             assertThat(proxy.connections()).isEqualTo(1);

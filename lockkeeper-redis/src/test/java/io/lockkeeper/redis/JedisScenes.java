@@ -17,7 +17,7 @@ import io.lockkeeper.redis.JedisClients.Recipe;
 import io.lockkeeper.redis.JedisClients.Theirs;
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.FaultProxy.Rule;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisCluster;
 import io.lockkeeper.testkit.redis.RedisSentinels;
 import io.lockkeeper.testkit.redis.RedisServer;
@@ -135,7 +135,7 @@ public final class JedisScenes {
                     ExclusiveHold hold =
                             keeper.lock("a").withLease(Duration.ofSeconds(3)).acquire();
                     long first = expiry(server);
-                    Patience.until("its lease is longer", () -> expiry(server) > first);
+                    TestTimeouts.until("its lease is longer", () -> expiry(server) > first);
                     hold.ensureHeld();
 
                     server.command("DEL", "lockkeeper:{lock:a}");
@@ -251,17 +251,17 @@ public final class JedisScenes {
                 Heard heard = new Heard();
                 try (Theirs theirs = recipe.make()) {
                     Redis.Subscription subscription = theirs.redis().subscribe(bytes("channel"), heard);
-                    Patience.until("it is acknowledged", subscription::isActive);
+                    TestTimeouts.until("it is acknowledged", subscription::isActive);
                     server.command("PUBLISH", "channel", "one");
-                    Patience.until("it hears", () -> heard.messages.contains("one"));
+                    TestTimeouts.until("it hears", () -> heard.messages.contains("one"));
 
                     int first = heard.subscribed.get();
                     proxy.closeAll();
-                    Patience.until("it has subscribed again", () -> heard.subscribed.get() > first);
+                    TestTimeouts.until("it has subscribed again", () -> heard.subscribed.get() > first);
 
                     subscription.close();
                     assertThat(subscription.isActive()).isFalse();
-                    Patience.until(
+                    TestTimeouts.until(
                             "nobody listens",
                             () -> server.command("PUBLISH", "channel", "two").equals(0L));
                 }
@@ -276,19 +276,19 @@ public final class JedisScenes {
                 FaultProxy proxy = FaultProxy.to(server.port());
                 JedisPool pool = JedisClients.poolOfSize(2, proxy.port())) {
             Redis.Subscription subscription = JedisAdapter.of(pool).redis().subscribe(bytes("channel"), heard);
-            Patience.until("it is acknowledged", subscription::isActive);
+            TestTimeouts.until("it is acknowledged", subscription::isActive);
             int first = heard.subscribed.get();
             proxy.both(Rule.swallow());
-            Patience.until("silence is found out", () -> !subscription.isActive());
+            TestTimeouts.until("silence is found out", () -> !subscription.isActive());
             proxy.heal();
-            Patience.until("it has subscribed again", () -> heard.subscribed.get() > first);
-            Patience.until("it hears", () -> {
+            TestTimeouts.until("it has subscribed again", () -> heard.subscribed.get() > first);
+            TestTimeouts.until("it hears", () -> {
                 server.command("PUBLISH", "channel", "two");
                 return heard.messages.contains("two");
             });
-            Patience.until("the other connection is free", () -> pool.getNumActive() == 1);
+            TestTimeouts.until("the other connection is free", () -> pool.getNumActive() == 1);
             subscription.close();
-            Patience.until("both are free", () -> pool.getNumActive() == 0);
+            TestTimeouts.until("both are free", () -> pool.getNumActive() == 0);
         }
     }
 
@@ -302,9 +302,9 @@ public final class JedisScenes {
             }
             proxy.toClient(Rule.swallow());
             Redis.Subscription subscription = JedisAdapter.of(pool).redis().subscribe(bytes("channel"), heard);
-            Patience.until("the acknowledgement is lost", () -> proxy.withheld() > 0);
+            TestTimeouts.until("the acknowledgement is lost", () -> proxy.withheld() > 0);
             proxy.heal();
-            Patience.until("it is acknowledged", subscription::isActive);
+            TestTimeouts.until("it is acknowledged", subscription::isActive);
             subscription.close();
         }
     }

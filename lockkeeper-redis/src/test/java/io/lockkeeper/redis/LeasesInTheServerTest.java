@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.LockLostException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.MultiHold;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
 import java.util.List;
@@ -70,9 +70,9 @@ class LeasesInTheServerTest {
             }
         };
         try (Lockkeeper mine = Patient.keeper().listener(counting).connect(server.url());
-                Hold alone =
+                SingleHold alone =
                         mine.lock("name").withFixedLease(Duration.ofSeconds(9)).acquire();
-                Hold shared = mine.readWriteLock("shared")
+                SingleHold shared = mine.readWriteLock("shared")
                         .readLock()
                         .withFixedLease(Duration.ofSeconds(9))
                         .acquire()) {
@@ -134,16 +134,16 @@ class LeasesInTheServerTest {
     @Test
     void everyFormHonoursItsLease() throws Exception {
         DistributedLock twelve = lock.withLease(Duration.ofSeconds(12));
-        try (Hold hold = twelve.acquire()) {
+        try (SingleHold hold = twelve.acquire()) {
             assertThat(left("name")).isBetween(1L, 12_000L);
         }
-        try (Hold hold = twelve.tryAcquire()) {
+        try (SingleHold hold = twelve.tryAcquire()) {
             assertThat(left("name")).isBetween(1L, 12_000L);
         }
-        try (Hold hold = twelve.tryAcquire(Duration.ofSeconds(10))) {
+        try (SingleHold hold = twelve.tryAcquire(Duration.ofSeconds(10))) {
             assertThat(left("name")).isBetween(1L, 12_000L);
         }
-        try (Hold hold = twelve.acquireAsync().get(60, TimeUnit.SECONDS)) {
+        try (SingleHold hold = twelve.acquireAsync().get(60, TimeUnit.SECONDS)) {
             assertThat(left("name")).isBetween(1L, 12_000L);
         }
         twelve.lock();

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperException;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.StoreUnavailableException;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -41,7 +41,7 @@ class LoginTest {
         try (RedisServer server = RedisServer.start();
                 Lockkeeper keeper = Lockkeeper.connect(server.url())) {
             keeper.lock("a").tryAcquire();
-            Patience.until(
+            TestTimeouts.until(
                     "it listens and asks",
                     () -> clients(server)
                                     .lines()
@@ -64,7 +64,7 @@ class LoginTest {
             assertThat(redis.run(count("n"), LIMIT)).isEqualTo(1L);
             int refused = ((List<?>) server.command("ACL", "LOG")).size();
             server.command("CLIENT", "KILL", "USER", "app");
-            Patience.until("it connects again", () -> {
+            TestTimeouts.until("it connects again", () -> {
                 try {
                     return redis.run(count("n"), LIMIT) != null;
                 } catch (StoreUnavailableException cut) {
@@ -114,7 +114,7 @@ class LoginTest {
                         .credentials(vault)
                         .build();
                 Lockkeeper keeper = Lockkeeper.of(backend)) {
-            try (Hold hold = keeper.lock("a").tryAcquire()) {
+            try (SingleHold hold = keeper.lock("a").tryAcquire()) {
                 assertThat(hold).isNotNull();
             }
             assertThat(asked.get()).isPositive();
@@ -122,7 +122,7 @@ class LoginTest {
             // The password changes: connections that are open stay, new ones need the new one.
             server.command("ACL", "SETUSER", "app", "resetpass", ">second-word");
             server.command("CLIENT", "KILL", "USER", "app");
-            Patience.until("the old password is refused", () -> {
+            TestTimeouts.until("the old password is refused", () -> {
                 try {
                     keeper.lock("a").tryAcquire();
                     return false;
@@ -133,8 +133,8 @@ class LoginTest {
             });
 
             password.set("second-word");
-            Patience.until("the new password is accepted", () -> {
-                try (Hold hold = keeper.lock("b").tryAcquire()) {
+            TestTimeouts.until("the new password is accepted", () -> {
+                try (SingleHold hold = keeper.lock("b").tryAcquire()) {
                     return hold != null;
                 } catch (LockkeeperException e) {
                     return false;

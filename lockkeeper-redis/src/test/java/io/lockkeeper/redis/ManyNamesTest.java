@@ -3,8 +3,8 @@ package io.lockkeeper.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ class ManyNamesTest {
             Eventually.holds(() -> subscribers(server) == 2);
             Eventually.holds(() -> connections(server) <= 2 * 9 + 1);
 
-            holds.forEach(Hold::close);
+            holds.forEach(SingleHold::close);
             for (CompletableFuture<ExclusiveHold> each : waiting) {
                 each.get(60, TimeUnit.SECONDS).close();
             }

@@ -7,17 +7,17 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Family;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Renewal;
 import io.lockkeeper.testkit.FaultProxy;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -75,7 +75,7 @@ class MinReplicasTest {
     void aGrantIsOnTheReplicasWhenItIsGivenOut() throws Exception {
         try (Lockkeeper keeper = open(2)) {
             for (int i = 0; i < 50; i++) {
-                try (Hold hold = keeper.lock("name").acquire()) {
+                try (SingleHold hold = keeper.lock("name").acquire()) {
                     assertThat(one.command("EXISTS", KEY)).isEqualTo(1L);
                     assertThat(two.command("EXISTS", KEY)).isEqualTo(1L);
                 }
@@ -158,12 +158,12 @@ class MinReplicasTest {
             two.pause();
             assertThatThrownBy(() -> both.lock("name").tryAcquire()).isInstanceOf(ClaimRefusedException.class);
             assertThat(primary.command("EXISTS", KEY)).isEqualTo(0L);
-            try (Hold hold = either.lock("name").tryAcquire()) {
+            try (SingleHold hold = either.lock("name").tryAcquire()) {
                 assertThat(hold).as("one of two is enough here").isNotNull();
             }
             two.resume();
             Eventually.holds(() -> {
-                try (Hold hold = both.lock("name").tryAcquire()) {
+                try (SingleHold hold = both.lock("name").tryAcquire()) {
                     return hold != null;
                 } catch (ClaimRefusedException notYet) {
                     return false;
@@ -279,13 +279,13 @@ class MinReplicasTest {
             primary.resetStats();
             int before = renewals.grants.get();
             // So many renewals that all of it lasts longer than any lease that was not renewed.
-            Patience.until(
+            TestTimeouts.until(
                     "all were renewed " + rounds + " times",
                     lease.multipliedBy(rounds + 3),
                     () -> renewals.grants.get() - before >= rounds * locks);
             HeldLocks.areHeld(holds);
             assertThat(primary.commandStats()).as("renewals do not wait").doesNotContainKey("wait");
-            try (Hold hold = keeper.lock("fresh").tryAcquire()) {
+            try (SingleHold hold = keeper.lock("fresh").tryAcquire()) {
                 assertThat(hold).isNotNull();
             }
             two.resume();

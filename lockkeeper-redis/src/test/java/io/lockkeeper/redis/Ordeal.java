@@ -1,6 +1,6 @@
 package io.lockkeeper.redis;
 
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -140,7 +140,7 @@ enum Ordeal {
             throw new UncheckedIOException(e);
         }
         server.command("BGSAVE");
-        Patience.until(
+        TestTimeouts.until(
                 "saving has failed",
                 () -> "err".equals(server.info("persistence").get("rdb_last_bgsave_status")));
     }

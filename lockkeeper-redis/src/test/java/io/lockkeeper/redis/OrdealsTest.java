@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
@@ -105,11 +105,11 @@ class OrdealsTest {
     private static void isLeftAsAfterAPlainPair(RedisServer server, Lockkeeper other) throws InterruptedException {
         for (String name : List.of("held", "tried", "waited for")) {
             Eventually.holds(() -> other.inspect(name).isEmpty());
-            try (Hold hold = other.lock(name).tryAcquire()) {
+            try (SingleHold hold = other.lock(name).tryAcquire()) {
                 assertThat(hold).as(name).isNotNull();
             }
         }
-        try (Hold all = other.semaphore("permits", 3).tryAcquire(3)) {
+        try (SingleHold all = other.semaphore("permits", 3).tryAcquire(3)) {
             assertThat(all).isNotNull();
         }
         Set<String> left = new TreeSet<>();

@@ -10,7 +10,7 @@ import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.quorum.Quorum;
 import io.lockkeeper.quorum.QuorumBuilder;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisSentinels;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
@@ -67,13 +67,13 @@ final class QuorumOfSentinelsTest {
 
     @Test
     void aFailoverThatForgetsTheGrantInOneGroupCostsNobodyTheLock() throws Exception {
-        Patience.until("all three vote", () -> groups.stream().allMatch(QuorumOfSentinelsTest::votes));
+        TestTimeouts.until("all three vote", () -> groups.stream().allMatch(QuorumOfSentinelsTest::votes));
         RedisSentinels failing = groups.get(0);
         failing.cutReplication();
         ExclusiveHold hold = keeper.lock(NAME).acquire();
         // A majority was enough to have it; whoever was slower counts when a renewal has found it there. Only of all
         // three one may forget.
-        Patience.until("all three count", () -> renewals.get() >= 2);
+        TestTimeouts.until("all three count", () -> renewals.get() >= 2);
         assertThat(failing.replicas())
                 .as("the replicas know nothing of it")
                 .allSatisfy(replica -> assertThat(isHeldAt(replica)).isFalse());
@@ -88,8 +88,8 @@ final class QuorumOfSentinelsTest {
             // On a busy machine a renewal may come late, and is made up for.
             assertThat(hold.state()).isNotEqualTo(HoldState.LOST);
         }
-        Patience.until("the grant was taken there again", () -> isHeldAt(promoted));
-        Patience.until("it is held", () -> hold.state() == HoldState.HELD);
+        TestTimeouts.until("the grant was taken there again", () -> isHeldAt(promoted));
+        TestTimeouts.until("it is held", () -> hold.state() == HoldState.HELD);
         assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
         try (ExclusiveHold next = other.lock(NAME).acquire()) {
             assertThat(next.token()).isGreaterThan(hold.token());

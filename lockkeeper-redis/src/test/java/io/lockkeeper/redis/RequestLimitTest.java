@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.FaultProxy.Rule;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisError;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.nio.charset.StandardCharsets;
@@ -76,7 +76,7 @@ class RequestLimitTest {
         assertThat(unavailable(() -> redis.run(count("n"), SHORT))).hasMessageContaining("in time");
 
         server.resume();
-        Patience.until("the server is used again", () -> redis.run(count("n"), LIMIT) != null);
+        TestTimeouts.until("the server is used again", () -> redis.run(count("n"), LIMIT) != null);
     }
 
     @Test
@@ -119,7 +119,7 @@ class RequestLimitTest {
                 busy.add(CompletableFuture.supplyAsync(() -> redis.run(count("n"), PATIENT), threads));
             }
             // Half of them are for scripts: one is being opened, and by the other nobody is taken along any more.
-            Patience.until("these are in use", () -> proxy.connections() == 2 && counted("n") > 1);
+            TestTimeouts.until("these are in use", () -> proxy.connections() == 2 && counted("n") > 1);
 
             assertThat(unavailable(() -> redis.run(count("n"), SHORT)))
                     .hasMessageContaining("in use")
@@ -197,7 +197,7 @@ class RequestLimitTest {
             for (int i = 0; i < 4; i++) {
                 all.add(CompletableFuture.supplyAsync(() -> redis.run(count("n"), PATIENT), threads));
             }
-            Patience.until("several are open", () -> proxy.connections() > 1);
+            TestTimeouts.until("several are open", () -> proxy.connections() > 1);
             proxy.heal();
             all.forEach(CompletableFuture::join);
         } finally {
@@ -224,7 +224,8 @@ class RequestLimitTest {
             server.kill();
             server.restart();
             long begun = System.nanoTime();
-            Patience.until("the connection has been idle for long", () -> System.nanoTime() - begun > 1_100_000_000L);
+            TestTimeouts.until(
+                    "the connection has been idle for long", () -> System.nanoTime() - begun > 1_100_000_000L);
 
             assertThat(distrustful.run(count("n"), LIMIT)).isEqualTo(1L);
         }
@@ -235,7 +236,8 @@ class RequestLimitTest {
         redis.run(count("n"), LIMIT);
         server.resetStats();
         long begun = System.nanoTime();
-        Patience.until("the connection has been idle for a moment", () -> System.nanoTime() - begun > 1_100_000_000L);
+        TestTimeouts.until(
+                "the connection has been idle for a moment", () -> System.nanoTime() - begun > 1_100_000_000L);
 
         redis.run(count("n"), LIMIT);
 

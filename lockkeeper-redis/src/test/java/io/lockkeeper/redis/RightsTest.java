@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.ClaimRefusedException;
-import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.ResourceState;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -66,7 +66,7 @@ final class RightsTest {
                 assertThat(server.command(line.split(" "))).hasToString("OK");
             }
             try (Lockkeeper keeper = Lockkeeper.connect(server.url(AppUser.NAME, AppUser.PASSWORD));
-                    Hold hold = keeper.lock("a").tryAcquire()) {
+                    SingleHold hold = keeper.lock("a").tryAcquire()) {
                 assertThat(hold).isNotNull();
             }
         }
@@ -78,7 +78,7 @@ final class RightsTest {
                         .user(AppUser.NAME, AppUser.rules())
                         .start();
                 Lockkeeper keeper = Lockkeeper.connect(server.url(AppUser.NAME, AppUser.PASSWORD))) {
-            Hold hold = Objects.requireNonNull(keeper.lock("a").tryAcquire());
+            SingleHold hold = Objects.requireNonNull(keeper.lock("a").tryAcquire());
             assertThat(keeper.inspect("a")).isPresent();
             assertThatThrownBy(() -> keeper.list(""))
                     .isInstanceOf(LockkeeperException.class)
@@ -112,8 +112,8 @@ final class RightsTest {
         try (RedisServer server = AppUser.on(RedisServer.options()).start();
                 Lockkeeper shop = open(server, "lockkeeper-shop");
                 Lockkeeper bank = open(server, "lockkeeper-bank");
-                Hold ofShop = shop.lock("a").tryAcquire();
-                Hold ofBank = bank.lock("a").tryAcquire()) {
+                SingleHold ofShop = shop.lock("a").tryAcquire();
+                SingleHold ofBank = bank.lock("a").tryAcquire()) {
             assertThat(ofShop).isNotNull();
             assertThat(ofBank).isNotNull();
             assertThat(shop.list("")).extracting(ResourceState::resource).hasSize(1);

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.lockkeeper.StoreUnavailableException;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisSentinels;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
@@ -89,18 +89,18 @@ class SentinelRedisTest {
     void followsAFailoverWithItsSubscription() {
         Heard heard = new Heard();
         try (Redis.Subscription subscription = redis.subscribe(bytes("channel"), heard)) {
-            Patience.until("it is acknowledged", subscription::isActive);
+            TestTimeouts.until("it is acknowledged", subscription::isActive);
             redis.run(count("n"), LIMIT);
 
             RedisServer now = group.failover();
 
-            Patience.until(
+            TestTimeouts.until(
                     "the new primary has a listener",
                     () -> now.command("PUBLISH", "channel", "new").equals(1L));
-            Patience.until("it hears", () -> heard.messages.contains("new"));
+            TestTimeouts.until("it hears", () -> heard.messages.contains("new"));
             assertThat(heard.subscribed.get()).isGreaterThan(1);
             assertThat(redis.runAll(counts("n", 3), LONG)).hasSize(3);
-            Patience.until("requests go to it", () -> answered(redis) && now.command("GET", "m") != null);
+            TestTimeouts.until("requests go to it", () -> answered(redis) && now.command("GET", "m") != null);
         }
     }
 
@@ -115,11 +115,12 @@ class SentinelRedisTest {
 
     @Test
     void aPromotedServerHasItsMemoryOnlySinceItWasSeen() {
-        Patience.until("it has been up for a while", () -> redis.uptime(LIMIT).toMillis() >= 2000);
+        TestTimeouts.until(
+                "it has been up for a while", () -> redis.uptime(LIMIT).toMillis() >= 2000);
 
         group.failover();
 
-        Patience.until("the new one is asked", () -> {
+        TestTimeouts.until("the new one is asked", () -> {
             try {
                 return redis.uptime(LIMIT).toMillis() < 2000;
             } catch (StoreUnavailableException e) {
@@ -127,7 +128,7 @@ class SentinelRedisTest {
             }
         });
         Duration then = redis.uptime(LIMIT);
-        Patience.until("time passes", () -> redis.uptime(LIMIT).compareTo(then.plusMillis(100)) > 0);
+        TestTimeouts.until("time passes", () -> redis.uptime(LIMIT).compareTo(then.plusMillis(100)) > 0);
     }
 
     @Test

@@ -3,10 +3,10 @@ package io.lockkeeper.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HolderInfo;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ResourceState;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.testkit.redis.RedisCluster;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.io.IOException;
@@ -89,7 +89,7 @@ class ShownToPeopleTest {
                         .lease(Duration.ofMinutes(1))
                         .connect(cluster.url(AppUser.NAME, AppUser.PASSWORD))) {
             List<String> names = new ArrayList<>();
-            List<Hold> holds = new ArrayList<>();
+            List<SingleHold> holds = new ArrayList<>();
             for (int i = 0; i < 60; i++) {
                 String name = (i % 2 == 0 ? "orders/" : "users/") + i;
                 holds.add(keeper.lock(name).acquire());
@@ -108,7 +108,7 @@ class ShownToPeopleTest {
                     .extracting(ResourceState::resource)
                     .hasSize(30)
                     .allMatch(resource -> resource.name().startsWith("users/"));
-            holds.forEach(Hold::close);
+            holds.forEach(SingleHold::close);
             // One whose release was answered too late is released in the background.
             Eventually.holds(() -> keeper.list("").isEmpty());
         }

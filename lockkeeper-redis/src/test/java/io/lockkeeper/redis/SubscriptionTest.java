@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.FaultProxy.Rule;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,7 +31,7 @@ class SubscriptionTest {
 
     private Redis.Subscription subscribe() {
         Redis.Subscription subscription = redis.subscribe(bytes(CHANNEL), heard);
-        Patience.until("it is acknowledged", subscription::isActive);
+        TestTimeouts.until("it is acknowledged", subscription::isActive);
         return subscription;
     }
 
@@ -43,7 +43,7 @@ class SubscriptionTest {
             server.command("PUBLISH", "another channel", "three");
             server.command("PUBLISH", CHANNEL, "four");
 
-            Patience.until("all is heard", () -> heard.messages.size() == 3);
+            TestTimeouts.until("all is heard", () -> heard.messages.size() == 3);
             assertThat(heard.messages).containsExactly("one", "two", "four");
             assertThat(heard.subscribed).hasValue(1);
             assertThat(subscription.isActive()).isTrue();
@@ -53,16 +53,16 @@ class SubscriptionTest {
     @Test
     void tellsOfEachNewSubscriptionAfterItsConnectionBroke() {
         try (Redis.Subscription subscription = subscribe()) {
-            Patience.until("it has subscribed", () -> heard.subscribed.get() >= 1);
+            TestTimeouts.until("it has subscribed", () -> heard.subscribed.get() >= 1);
             proxy.closeAll();
-            Patience.until("it has subscribed again", () -> heard.subscribed.get() >= 2);
+            TestTimeouts.until("it has subscribed again", () -> heard.subscribed.get() >= 2);
             server.kill();
-            Patience.until("it knows", () -> !subscription.isActive());
+            TestTimeouts.until("it knows", () -> !subscription.isActive());
             int before = heard.subscribed.get();
             server.restart();
-            Patience.until("it has subscribed again", () -> heard.subscribed.get() > before);
+            TestTimeouts.until("it has subscribed again", () -> heard.subscribed.get() > before);
 
-            Patience.until("it hears", () -> {
+            TestTimeouts.until("it hears", () -> {
                 server.command("PUBLISH", CHANNEL, "again");
                 return heard.messages.contains("again");
             });
@@ -73,9 +73,9 @@ class SubscriptionTest {
     void aConnectionThatDiedWithoutAWordIsFoundOut() {
         try (Redis.Subscription subscription = subscribe()) {
             proxy.both(Rule.swallow());
-            Patience.until("it knows", () -> !subscription.isActive());
+            TestTimeouts.until("it knows", () -> !subscription.isActive());
             proxy.heal();
-            Patience.until("it has subscribed again", () -> heard.subscribed.get() >= 2);
+            TestTimeouts.until("it has subscribed again", () -> heard.subscribed.get() >= 2);
         }
     }
 
@@ -92,7 +92,7 @@ class SubscriptionTest {
         try (Redis.Subscription subscription = redis.subscribe(bytes(CHANNEL), heard)) {
             assertThat(subscription.isActive()).isFalse();
             server.restart();
-            Patience.until("it is acknowledged", subscription::isActive);
+            TestTimeouts.until("it is acknowledged", subscription::isActive);
         }
     }
 
@@ -105,14 +105,14 @@ class SubscriptionTest {
                 LogBook log = LogBook.of("io.lockkeeper.redis", "127.0.0.1:" + strict.port());
                 Redis.Subscription subscription = asApp.subscribe(bytes(CHANNEL), heard)) {
             strict.resetStats();
-            Patience.until("it has been refused several times", () -> rejected(strict) >= 3);
+            TestTimeouts.until("it has been refused several times", () -> rejected(strict) >= 3);
             assertThat(log.warnings())
                     .singleElement()
                     .asString()
                     .contains("No signals are heard", "127.0.0.1:" + strict.port(), "ACL");
 
             strict.command("ACL", "SETUSER", "app", "&*");
-            Patience.until("it is acknowledged", subscription::isActive);
+            TestTimeouts.until("it is acknowledged", subscription::isActive);
         }
     }
 
@@ -136,9 +136,9 @@ class SubscriptionTest {
             }
         };
         try (Redis.Subscription subscription = redis.subscribe(bytes(CHANNEL), careless)) {
-            Patience.until("it is acknowledged", subscription::isActive);
+            TestTimeouts.until("it is acknowledged", subscription::isActive);
             server.command("PUBLISH", CHANNEL, "one");
-            Patience.until("it hears more", () -> {
+            TestTimeouts.until("it hears more", () -> {
                 server.command("PUBLISH", CHANNEL, "two");
                 return heard.messages.contains("two");
             });
@@ -178,10 +178,10 @@ class SubscriptionTest {
             }
         };
         try (Redis.Subscription subscription = Ear.open(bytes(CHANNEL), careless, dial)) {
-            Patience.until("it is acknowledged", subscription::isActive);
+            TestTimeouts.until("it is acknowledged", subscription::isActive);
             server.command("PUBLISH", CHANNEL, "one");
             server.command("PUBLISH", CHANNEL, "two");
-            Patience.until("it hears more", () -> heard.messages.size() == 2);
+            TestTimeouts.until("it hears more", () -> heard.messages.size() == 2);
             assertThat(heard.subscribed).as("the connection stays").hasValue(1);
         }
     }
@@ -189,14 +189,14 @@ class SubscriptionTest {
     @Test
     void closingEndsItsThreadAndConnection() {
         Redis.Subscription subscription = subscribe();
-        Patience.until("it has told so", () -> heard.thread != null);
+        TestTimeouts.until("it has told so", () -> heard.thread != null);
         Thread thread = Objects.requireNonNull(heard.thread);
         assertThat(thread.isDaemon()).isTrue();
 
         subscription.close();
 
-        Patience.until("the thread has ended", () -> !thread.isAlive());
-        Patience.until(
+        TestTimeouts.until("the thread has ended", () -> !thread.isAlive());
+        TestTimeouts.until(
                 "the connection is closed",
                 () -> server.command("PUBLISH", CHANNEL, "?").equals(0L));
         assertThat(subscription.isActive()).isFalse();

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.StoreUnavailableException;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.TlsMaterial;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.io.IOException;
@@ -55,9 +55,9 @@ class TlsTest {
             assertThat(redis.runAll(counts("n", 2000), LIMIT)).hasSize(2000).endsWith(2001L);
             Heard heard = new Heard();
             try (Redis.Subscription subscription = redis.subscribe(bytes("channel"), heard)) {
-                Patience.until("it is acknowledged", subscription::isActive);
+                TestTimeouts.until("it is acknowledged", subscription::isActive);
                 heard.untilItMadeSure(1, subscription, server);
-                Patience.until("it hears", () -> {
+                TestTimeouts.until("it hears", () -> {
                     server.command("PUBLISH", "channel", "secure");
                     return heard.messages.contains("secure");
                 });
@@ -112,7 +112,7 @@ class TlsTest {
                         .withMessageContaining("in time");
             }
             server.resume();
-            Patience.until("it is used again", () -> redis.run(count("n"), LIMIT) != null);
+            TestTimeouts.until("it is used again", () -> redis.run(count("n"), LIMIT) != null);
         }
     }
 
@@ -151,7 +151,7 @@ class TlsTest {
             allowed.set(3);
             wire.send(count("n"), true);
             wire.flush();
-            Patience.until("a part has come", () -> allowed.get() == 0);
+            TestTimeouts.until("a part has come", () -> allowed.get() == 0);
 
             wire.until(Deadline.in(Duration.ofSeconds(1)));
             assertThatExceptionOfType(NoReplyException.class).isThrownBy(wire::fill);

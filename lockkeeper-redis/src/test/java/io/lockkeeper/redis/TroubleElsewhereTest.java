@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Family;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.Resource;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Claim.Queueing;
 import io.lockkeeper.spi.Mode;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisCluster;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
@@ -58,12 +58,12 @@ class TroubleElsewhereTest {
             Eventually.holds(() -> there.values().stream().allMatch(hold -> hold.state() == HoldState.LOST));
             // As long again, with the node still hung. One renewal may come late on a busy machine, and is made up for.
             long begin = System.nanoTime();
-            Patience.until("a lease has passed, and all is held", () -> {
+            TestTimeouts.until("a lease has passed, and all is held", () -> {
                 assertThat(healthy.values()).noneMatch(hold -> hold.state() == HoldState.LOST);
                 return System.nanoTime() - begin > LEASE.toNanos()
                         && healthy.values().stream().allMatch(hold -> hold.state() == HoldState.HELD);
             });
-            try (Hold hold =
+            try (SingleHold hold =
                     keeper.lock(freshOn(cluster.nodes().get(1), cluster)).tryAcquire(LEASE)) {
                 assertThat(hold).isNotNull();
             }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.StoreUnavailableException;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisOptions;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.io.IOException;
@@ -135,7 +135,7 @@ class TroubleTest {
                 RedisServer server = start(options -> options.replicaOf(primary.port()));
                 Redis redis = connect(server)) {
             // While it takes over what its primary has, it says that it is loading, and cuts connections.
-            Patience.until(
+            TestTimeouts.until(
                     "it follows", () -> "up".equals(server.info("replication").get("master_link_status")));
             assertThat(outage(() -> redis.run(count("n"), LIMIT))).contains("is a replica", "connect to its primary");
             assertThat(outage(() -> redis.check(LIMIT))).contains("is a replica", "connect to its primary");
@@ -168,7 +168,7 @@ class TroubleTest {
             String folder = String.valueOf(((List<?>) server.command("CONFIG", "GET", "dir")).get(1));
             Files.createDirectories(Path.of(folder, "blocked.rdb", "inside"));
             server.command("BGSAVE");
-            Patience.until(
+            TestTimeouts.until(
                     "saving has failed",
                     () -> "err".equals(server.info("persistence").get("rdb_last_bgsave_status")));
             assertThat(outage(() -> redis.run(count("n"), LIMIT))).contains("can not save to its disk", "free space");
@@ -194,12 +194,12 @@ class TroubleTest {
                 var other = server.connect()) {
             redis.run(count("n"), LIMIT);
             other.send("EVAL", "while true do end", "0");
-            Patience.until("it is busy", () -> {
+            TestTimeouts.until("it is busy", () -> {
                 Throwable e = catchThrowable(() -> redis.run(count("n"), SHORT));
                 return e instanceof StoreUnavailableException && e.getMessage().contains("SCRIPT KILL");
             });
             server.command("SCRIPT", "KILL");
-            Patience.until("it is over", () -> catchThrowable(() -> redis.run(count("n"), LIMIT)) == null);
+            TestTimeouts.until("it is over", () -> catchThrowable(() -> redis.run(count("n"), LIMIT)) == null);
         }
     }
 

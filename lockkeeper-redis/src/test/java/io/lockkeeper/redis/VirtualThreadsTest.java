@@ -2,9 +2,9 @@ package io.lockkeeper.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.SingleHold;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -50,8 +50,8 @@ class VirtualThreadsTest {
             for (int i = 0; i < threads; i++) {
                 String own = "own/" + i;
                 start(() -> {
-                    try (Hold mine = keeper.lock(own).acquire();
-                            Hold one = keeper.lock("one for all").acquire()) {
+                    try (SingleHold mine = keeper.lock(own).acquire();
+                            SingleHold one = keeper.lock("one for all").acquire()) {
                         served[0]++;
                     } catch (InterruptedException | RuntimeException e) {
                         failures.add(e);
@@ -65,7 +65,7 @@ class VirtualThreadsTest {
             assertThat(failures).isEmpty();
             assertThat(served[0]).isEqualTo(threads);
             // The server may notice a moment later that one was replaced; those that are open stay so for a minute.
-            Patience.until(
+            TestTimeouts.until(
                     "few connections are open",
                     Duration.ofSeconds(20),
                     () -> String.valueOf(server.command("CLIENT", "LIST"))

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.HandOff;
-import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ResourceState;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -158,7 +158,7 @@ class WireCostTest {
 
     @Test
     void inspectIsOneCommand() throws Exception {
-        try (Hold hold =
+        try (SingleHold hold =
                 keeper.lock("own").withFixedLease(Duration.ofSeconds(20)).acquire()) {
             fresh(keeper);
             assertThat(keeper.inspect("own")).isPresent();
@@ -172,7 +172,7 @@ class WireCostTest {
             fresh(keeper, other);
             List<ExclusiveHold> next = new ArrayList<>();
             costs(Map.of("publish", 1L, "evalsha", 2L)::equals, tries -> {
-                next.forEach(Hold::close);
+                next.forEach(SingleHold::close);
                 next.clear();
                 ExclusiveHold hold = keeper.lock("own").acquire();
                 Future<ExclusiveHold> waiting = other.lock("own").acquireAsync();
@@ -182,7 +182,7 @@ class WireCostTest {
                 hold.close();
                 next.add(waiting.get(60, TimeUnit.SECONDS));
             });
-            next.forEach(Hold::close);
+            next.forEach(SingleHold::close);
         }
     }
 

@@ -97,13 +97,13 @@ public final class FaultProxy implements AutoCloseable {
         }
         if (last != null) {
             // As long as a thread waits in accept the system keeps the port open, closed or not.
-            Patience.until("port " + port + " is shut", () -> !last.isAlive());
+            TestTimeouts.until("port " + port + " is shut", () -> !last.isAlive());
         }
     }
 
     /** New connections are accepted again, on the same port. */
     public void accept() {
-        Patience.until("port " + port + " is free for the proxy again", this::open);
+        TestTimeouts.until("port " + port + " is free for the proxy again", this::open);
     }
 
     /** Ends all connections in the usual way (FIN). */
@@ -205,7 +205,7 @@ public final class FaultProxy implements AutoCloseable {
 
         /** They are kept until the rule changes; then they arrive, if that lets them. */
         static Rule hold() {
-            return new Hold();
+            return new SingleHold();
         }
 
         /**
@@ -235,7 +235,7 @@ public final class FaultProxy implements AutoCloseable {
         record Delay(Duration delay) implements Rule {}
 
         /** See {@link #hold}. */
-        record Hold() implements Rule {}
+        record SingleHold() implements Rule {}
 
         /** See {@link #holdFirst}. */
         record HoldFirst(String text, AtomicBoolean met) implements Rule {

@@ -1,9 +1,9 @@
 package io.lockkeeper.testkit;
 
 import io.lockkeeper.Acquirable;
-import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperException;
+import io.lockkeeper.SingleHold;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ public final class LockProgram {
     static final Duration LIMIT = Duration.ofSeconds(10);
 
     private final Lockkeeper keeper;
-    private final Deque<Hold> holds = new ArrayDeque<>();
+    private final Deque<SingleHold> holds = new ArrayDeque<>();
 
     LockProgram(Lockkeeper keeper) {
         this.keeper = keeper;
@@ -114,7 +114,7 @@ public final class LockProgram {
         return "";
     }
 
-    private String held(@Nullable Hold hold) {
+    private String held(@Nullable SingleHold hold) {
         if (hold == null) {
             return "none";
         }
@@ -122,9 +122,9 @@ public final class LockProgram {
         return "held " + hold.token() + " " + hold.id();
     }
 
-    private static String count(Acquirable<? extends Hold> lock, Path file, int times) throws Exception {
+    private static String count(Acquirable<? extends SingleHold> lock, Path file, int times) throws Exception {
         for (int i = 0; i < times; i++) {
-            try (Hold hold = lock.acquire()) {
+            try (SingleHold hold = lock.acquire()) {
                 int number = Integer.parseInt(Files.readString(file, StandardCharsets.US_ASCII));
                 Files.writeString(file, Integer.toString(number + 1), StandardCharsets.US_ASCII);
             }
@@ -132,7 +132,7 @@ public final class LockProgram {
         return "done";
     }
 
-    private static String churn(Acquirable<? extends Hold> lock) throws InterruptedException {
+    private static String churn(Acquirable<? extends SingleHold> lock) throws InterruptedException {
         while (true) {
             lock.acquire().close();
         }

@@ -23,7 +23,7 @@ public final class ProcessSignals {
     /** Stops it (SIGSTOP) and returns when every thread of it has really stopped. */
     public static void pause(Process process) {
         send("STOP", process);
-        Patience.until(
+        TestTimeouts.until(
                 "process " + process.pid() + " has stopped",
                 () -> threadStates(process).stream().allMatch(state -> state == 'T'));
     }
@@ -31,7 +31,7 @@ public final class ProcessSignals {
     /** Lets it go on (SIGCONT). */
     public static void resume(Process process) {
         send("CONT", process);
-        Patience.until(
+        TestTimeouts.until(
                 "process " + process.pid() + " goes on",
                 () -> threadStates(process).stream().noneMatch(state -> state == 'T'));
     }
@@ -40,7 +40,7 @@ public final class ProcessSignals {
     public static void kill(Process process) {
         process.destroyForcibly();
         try {
-            if (!process.waitFor(Patience.DEFAULT.toSeconds(), TimeUnit.SECONDS)) {
+            if (!process.waitFor(TestTimeouts.DEFAULT.toSeconds(), TimeUnit.SECONDS)) {
                 throw new AssertionError("Process " + process.pid() + " was killed and is still there");
             }
         } catch (InterruptedException e) {

@@ -125,7 +125,7 @@ final class ProxiedConnection {
                         return true;
                     }
                     board.awaitOther(posted, left);
-                } else if (posted.rule instanceof Rule.Hold) {
+                } else if (posted.rule instanceof Rule.SingleHold) {
                     if (!held) {
                         board.withhold(n);
                         held = true;
@@ -159,7 +159,7 @@ final class ProxiedConnection {
         /** Waits until the end of the stream may be seen on the other side: it passes like bytes do. */
         void awaitOpen() throws InterruptedException {
             RuleBoard.Posted posted = current();
-            while (posted.rule instanceof Rule.Hold || posted.rule instanceof Rule.Swallow) {
+            while (posted.rule instanceof Rule.SingleHold || posted.rule instanceof Rule.Swallow) {
                 board.awaitOther(posted);
                 posted = current();
             }

@@ -66,8 +66,8 @@ final class FaultProxyTest {
     void theEndOfAClientEndsItsConnection() {
         wire.command("PING");
         wire.close();
-        Patience.until("nobody is connected", () -> proxy.connections() == 0);
-        Patience.until(
+        TestTimeouts.until("nobody is connected", () -> proxy.connections() == 0);
+        TestTimeouts.until(
                 "nor at the server",
                 () -> server.info("clients").get("connected_clients").equals("1"));
     }
@@ -84,7 +84,7 @@ final class FaultProxyTest {
     void aReplyIsHeldAfterTheCommandWasExecuted() {
         proxy.toClient(Rule.hold());
         CompletableFuture<Object> reply = CompletableFuture.supplyAsync(() -> wire.command("INCR", "k"), OWN_THREAD);
-        Patience.until("the reply is held", () -> proxy.withheld() == ":1\r\n".length());
+        TestTimeouts.until("the reply is held", () -> proxy.withheld() == ":1\r\n".length());
         assertThat(server.command("GET", "k")).isEqualTo("1");
         assertThat(reply).isNotDone();
         proxy.heal();
@@ -95,7 +95,7 @@ final class FaultProxyTest {
     void aRequestIsHeldBeforeTheCommandIsExecuted() {
         proxy.toServer(Rule.hold());
         CompletableFuture<Object> reply = CompletableFuture.supplyAsync(() -> wire.command("INCR", "k"), OWN_THREAD);
-        Patience.until("the request is held", () -> proxy.undelivered() > 0);
+        TestTimeouts.until("the request is held", () -> proxy.undelivered() > 0);
         assertThat(server.command("GET", "k")).isNull();
         proxy.heal();
         assertThat(reply.join()).isEqualTo(1L);
@@ -105,7 +105,7 @@ final class FaultProxyTest {
     void whatIsSwallowedNeverArrives() {
         proxy.toClient(Rule.swallow());
         wire.send("INCR", "k");
-        Patience.until("the reply is gone", () -> proxy.withheld() == ":1\r\n".length());
+        TestTimeouts.until("the reply is gone", () -> proxy.withheld() == ":1\r\n".length());
         proxy.heal();
         assertThat(wire.command("INCR", "k"))
                 .as("the next reply, not the lost one")
@@ -120,7 +120,7 @@ final class FaultProxyTest {
             client.command("PING");
             hole.both(Rule.swallow());
             client.send("PING");
-            Patience.until("the request is gone", () -> hole.undelivered() > 0);
+            TestTimeouts.until("the request is gone", () -> hole.undelivered() > 0);
             victim.kill();
             CompletableFuture<Object> reply = CompletableFuture.supplyAsync(client::read, OWN_THREAD);
             assertThat(hole.connections()).isEqualTo(1);
@@ -136,7 +136,7 @@ final class FaultProxyTest {
         proxy.toClient(Rule.cutAfter("$6\r\nabc".length()));
         assertThatThrownBy(() -> wire.command("GET", "k")).isInstanceOf(UncheckedIOException.class);
         assertThat(proxy.withheld()).isEqualTo("def\r\n".length());
-        Patience.until("the connection is gone", () -> proxy.connections() == 0);
+        TestTimeouts.until("the connection is gone", () -> proxy.connections() == 0);
     }
 
     @Test
@@ -171,7 +171,7 @@ final class FaultProxyTest {
         proxy.toClient(Rule.hold());
         try (RedisWire next = new RedisWire(proxy.port())) {
             next.send("PING");
-            Patience.until("the reply is held", () -> proxy.withheld() > 0);
+            TestTimeouts.until("the reply is held", () -> proxy.withheld() > 0);
             proxy.heal();
             assertThat(next.read()).isEqualTo("PONG");
         }

@@ -5,9 +5,9 @@ import io.lockkeeper.DistributedLock;
 import io.lockkeeper.DistributedReadWriteLock;
 import io.lockkeeper.DistributedSemaphore;
 import io.lockkeeper.HandOff;
-import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.SingleHold;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -143,23 +143,23 @@ final class LockkeeperPeer implements Peer {
 
     /** Takes a hold. */
     interface Acquire {
-        Hold acquire() throws InterruptedException;
+        SingleHold acquire() throws InterruptedException;
     }
 
     static Mutex handle(Acquire acquire) {
         return new Mutex() {
-            private @Nullable Hold hold;
+            private @Nullable SingleHold hold;
 
             @Override
             public long acquire() throws InterruptedException {
-                Hold taken = acquire.acquire();
+                SingleHold taken = acquire.acquire();
                 hold = taken;
                 return taken.token();
             }
 
             @Override
             public void release() {
-                Hold held = hold;
+                SingleHold held = hold;
                 // Where the store was too slow to answer it is released in the background.
                 if (held == null || held.release() == ReleaseOutcome.NOT_HELD) {
                     throw new IllegalStateException("The lock was not held any more");

@@ -1,6 +1,6 @@
 package io.lockkeeper.cli.run;
 
-import io.lockkeeper.Hold;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.cli.CliException;
 import io.lockkeeper.cli.ExitCode;
 import java.io.IOException;
@@ -58,7 +58,7 @@ public final class GuardedCommand {
      *
      * @return its exit code, 128 + n if signal n ended it; empty if the hold was lost and the command ended for it
      */
-    public OptionalInt run(Hold hold, Signals signals) throws InterruptedException {
+    public OptionalInt run(SingleHold hold, Signals signals) throws InterruptedException {
         try (Guardian guard = guardian()) {
             CompletableFuture<?> lost = hold.lost();
             Process process = start(hold, guard.gate());
@@ -108,7 +108,7 @@ public final class GuardedCommand {
         return process.isAlive() || (guard.groupExists() && !Zombies.areAllOf(process.pid()));
     }
 
-    private Process start(Hold hold, String gate) {
+    private Process start(SingleHold hold, String gate) {
         List<String> line = Session.lead("sh", "-c", GATE, "lockkeeper", gate);
         line.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(line).inheritIO();

@@ -2,18 +2,18 @@ package io.lockkeeper.cli.run;
 
 import io.lockkeeper.ExtendOutcome;
 import io.lockkeeper.Family;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Registration;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.Resource;
+import io.lockkeeper.SingleHold;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** A hold that is lost when a test says so. */
-final class TestHold implements Hold {
+final class TestHold implements SingleHold {
 
     private final CompletableFuture<Loss> loss = new CompletableFuture<>();
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Peer;
 import java.io.IOException;
@@ -64,7 +64,7 @@ public abstract class AcquireContract extends ContractTest {
     @Test
     void tryingAHeldLockSaysNoAtOnce() throws Exception {
         String name = freshName();
-        try (Hold held = take(keeper().lock(name))) {
+        try (SingleHold held = take(keeper().lock(name))) {
             for (Lockkeeper asking : List.of(keeper(), otherKeeper())) {
                 Task<Boolean> no = inThread(() -> {
                     DistributedLock lock = asking.lock(name);
@@ -114,7 +114,7 @@ public abstract class AcquireContract extends ContractTest {
             DistributedLock lock = (i % 2 == 0 ? keeper() : otherKeeper()).lock(name);
             tasks.add(inThread(() -> {
                 for (int round = 0; round < 20; round++) {
-                    try (Hold hold = lock.acquire()) {
+                    try (SingleHold hold = lock.acquire()) {
                         if (inside.incrementAndGet() != 1) {
                             return false;
                         }
@@ -129,7 +129,7 @@ public abstract class AcquireContract extends ContractTest {
         for (Task<Boolean> task : tasks) {
             assertThat(task.get()).isTrue();
         }
-        try (Hold hold = keeper().lock(name).acquire()) {
+        try (SingleHold hold = keeper().lock(name).acquire()) {
             assertThat(count[0]).isEqualTo(8 * 20);
         }
     }
@@ -149,7 +149,7 @@ public abstract class AcquireContract extends ContractTest {
     @Test
     void allLockObjectsOfOneNameAreOneLock() {
         String name = freshName();
-        try (Hold hold = take(keeper().lock(name))) {
+        try (SingleHold hold = take(keeper().lock(name))) {
             taken(keeper().lock(name));
             assertThat(keeper().lock(name).withLease(Duration.ofSeconds(7)).tryAcquire())
                     .isNull();
@@ -167,9 +167,9 @@ public abstract class AcquireContract extends ContractTest {
                     return hold.token();
                 }))
                 .isPositive();
-        lock.run(Hold::ensureHeld);
+        lock.run(SingleHold::ensureHeld);
         assertThat(lock.tryCall(PATIENCE, hold -> "ran")).contains("ran");
-        assertThat(lock.tryRun(PATIENCE, Hold::ensureHeld)).isTrue();
+        assertThat(lock.tryRun(PATIENCE, SingleHold::ensureHeld)).isTrue();
         assertNoTrace(lock.name());
         whileHeldElsewhere(lock.name(), theirs -> {
             AtomicInteger runs = new AtomicInteger();

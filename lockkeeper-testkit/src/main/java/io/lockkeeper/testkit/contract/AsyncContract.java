@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
@@ -42,7 +42,7 @@ public abstract class AsyncContract extends ContractTest {
     @Test
     void tryingAHeldLockCompletesWithNull() throws Exception {
         String name = freshName();
-        try (Hold theirs = take(otherKeeper().lock(name))) {
+        try (SingleHold theirs = take(otherKeeper().lock(name))) {
             assertThat(get(keeper().lock(name).tryAcquireAsync())).isNull();
             assertThat(get(keeper().lock(name).tryAcquireAsync(Duration.ofMillis(30))))
                     .isNull();
@@ -54,7 +54,7 @@ public abstract class AsyncContract extends ContractTest {
     @Test
     void cancellingLeavesTheQueue() throws Exception {
         String name = freshName();
-        try (Hold theirs = take(otherKeeper().lock(name))) {
+        try (SingleHold theirs = take(otherKeeper().lock(name))) {
             CompletableFuture<ExclusiveHold> future = keeper().lock(name).acquireAsync();
             awaitQueued(name, 1);
             assertThat(future.cancel(true)).isTrue();
@@ -67,7 +67,7 @@ public abstract class AsyncContract extends ContractTest {
     @Test
     void orTimeoutLeavesTheQueue() throws Exception {
         String name = freshName();
-        try (Hold theirs = take(otherKeeper().lock(name))) {
+        try (SingleHold theirs = take(otherKeeper().lock(name))) {
             CompletableFuture<ExclusiveHold> future =
                     timedOut(keeper().lock(name).acquireAsync());
             assertThat(failureOf(future)).isInstanceOf(TimeoutException.class);
@@ -100,7 +100,7 @@ public abstract class AsyncContract extends ContractTest {
         future.cancel(true);
         slow.network().heal();
         eventually("it is free", () -> {
-            try (Hold hold = keeper().lock(lock.name()).tryAcquire()) {
+            try (SingleHold hold = keeper().lock(lock.name()).tryAcquire()) {
                 return hold != null;
             }
         });
@@ -162,7 +162,7 @@ public abstract class AsyncContract extends ContractTest {
     void cancellingCallAsyncBeforeItHoldsLeavesTheQueue() {
         String name = freshName();
         AtomicBoolean ran = new AtomicBoolean();
-        try (Hold theirs = take(otherKeeper().lock(name))) {
+        try (SingleHold theirs = take(otherKeeper().lock(name))) {
             CompletableFuture<String> future = keeper().lock(name).callAsync(hold -> {
                 ran.set(true);
                 return CompletableFuture.completedFuture("ran");

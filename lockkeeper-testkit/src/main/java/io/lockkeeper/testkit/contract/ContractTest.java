@@ -14,7 +14,7 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperBuilder;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
-import io.lockkeeper.Tenure;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.UnsupportedFeatureException;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Clocks;
@@ -201,7 +201,7 @@ public abstract class ContractTest extends TimedTest implements Contract {
     }
 
     /** It was not lost, though it may be waiting for an answer just now. */
-    protected static void assertKept(Hold hold) {
+    protected static void assertKept(SingleHold hold) {
         assertThat(hold.state()).isIn(HoldState.HELD, HoldState.UNCERTAIN);
     }
 
@@ -273,7 +273,7 @@ public abstract class ContractTest extends TimedTest implements Contract {
     }
 
     /** It can not be acquired just now. Only an answer counts: a busy machine may not give one in time. */
-    protected final void taken(Acquirable<? extends Tenure> lock) {
+    protected final void taken(Acquirable<? extends Hold> lock) {
         eventually("the store answers", () -> {
             assertThat(isFree(lock)).as("it should be taken, and is free").isFalse();
             return true;
@@ -281,14 +281,14 @@ public abstract class ContractTest extends TimedTest implements Contract {
     }
 
     /** Whether it can be acquired just now; it is given back. */
-    protected static boolean isFree(Acquirable<? extends Tenure> lock) {
-        try (Tenure hold = lock.tryAcquire()) {
+    protected static boolean isFree(Acquirable<? extends Hold> lock) {
+        try (Hold hold = lock.tryAcquire()) {
             return hold != null;
         }
     }
 
     /** What was acquired; it fails the case if that is null. */
-    protected static <H extends Tenure> H held(@Nullable H hold) {
+    protected static <H extends Hold> H held(@Nullable H hold) {
         if (hold == null) {
             throw new AssertionError("Expected to hold it, but it was not acquired");
         }

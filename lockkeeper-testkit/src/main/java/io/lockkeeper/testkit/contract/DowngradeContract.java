@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedReadWriteLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.LockLostException;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
@@ -26,7 +26,7 @@ public abstract class DowngradeContract extends ReadWriteCases {
     void theWriteHoldIsReleasedAndTheReadHoldHasItsToken() throws Exception {
         String name = freshName();
         ExclusiveHold writing = here(name).writeLock().acquire();
-        try (Hold reading = here(name).downgrade(writing)) {
+        try (SingleHold reading = here(name).downgrade(writing)) {
             assertThat(writing.state()).isEqualTo(HoldState.RELEASED);
             assertThat(writing.lost()).isNotDone();
             assertThat(reading.state()).isEqualTo(HoldState.HELD);
@@ -47,17 +47,17 @@ public abstract class DowngradeContract extends ReadWriteCases {
     void readersWhoWaitedComeInAtOnce() throws Exception {
         String name = freshName();
         ExclusiveHold writing = here(name).writeLock().acquire();
-        List<Task<Hold>> readers = new ArrayList<>();
+        List<Task<SingleHold>> readers = new ArrayList<>();
         for (DistributedReadWriteLock lock : List.of(here(name), there(name), there(name))) {
             readers.add(waiting(() -> lock.readLock().acquire()));
         }
-        CompletableFuture<Hold> asynchronous = there(name).readLock().acquireAsync();
-        Hold reading = here(name).downgrade(writing);
-        List<Hold> holds = new ArrayList<>(results(readers));
+        CompletableFuture<SingleHold> asynchronous = there(name).readLock().acquireAsync();
+        SingleHold reading = here(name).downgrade(writing);
+        List<SingleHold> holds = new ArrayList<>(results(readers));
         holds.add(get(asynchronous));
         assertThat(reading.state()).isEqualTo(HoldState.HELD);
         assertThat(holds).allMatch(hold -> hold.state() == HoldState.HELD);
-        holds.forEach(Hold::close);
+        holds.forEach(SingleHold::close);
         reading.close();
         soonFree(there(name).writeLock());
     }
@@ -68,7 +68,7 @@ public abstract class DowngradeContract extends ReadWriteCases {
         ExclusiveHold writing = here(name).writeLock().acquire();
         Task<ExclusiveHold> theirs = waiting(() -> there(name).writeLock().acquire());
         Task<ExclusiveHold> mine = waiting(() -> here(name).writeLock().acquire());
-        Hold reading = here(name).downgrade(writing);
+        SingleHold reading = here(name).downgrade(writing);
         assertThat(otherKeeper().lock(name).tryAcquire(Duration.ofMillis(200))).isNull();
         assertThat(theirs.isDone()).isFalse();
         assertThat(mine.isDone()).isFalse();
@@ -108,10 +108,10 @@ public abstract class DowngradeContract extends ReadWriteCases {
         String name = freshName();
         DistributedReadWriteLock lock = here(name);
         lock.writeLock().lock();
-        Task<Hold> reader = waiting(() -> there(name).readLock().acquire());
+        Task<SingleHold> reader = waiting(() -> there(name).readLock().acquire());
         lock.readLock().lock();
         lock.writeLock().unlock();
-        Hold other = reader.get();
+        SingleHold other = reader.get();
         assertThat(lock.readLock().isHeldByCurrentThread()).isTrue();
         other.close();
         lock.readLock().unlock();
@@ -158,7 +158,7 @@ public abstract class DowngradeContract extends ReadWriteCases {
         String name = freshName();
         DistributedReadWriteLock lock = here(name);
         ExclusiveHold writing = lock.writeLock().withLease(lease).acquire();
-        Hold reading = lock.downgrade(writing);
+        SingleHold reading = lock.downgrade(writing);
         outlast(lease);
         stillHeld(reading);
         taken(there(name).writeLock());
@@ -210,7 +210,7 @@ public abstract class DowngradeContract extends ReadWriteCases {
     void theAsynchronousFormDoesTheSame() throws Exception {
         String name = freshName();
         ExclusiveHold writing = here(name).writeLock().acquire();
-        try (Hold reading = get(here(name).downgradeAsync(writing))) {
+        try (SingleHold reading = get(here(name).downgradeAsync(writing))) {
             assertThat(reading.token()).isEqualTo(writing.token());
             free(there(name).readLock());
             taken(there(name).writeLock());
@@ -225,7 +225,7 @@ public abstract class DowngradeContract extends ReadWriteCases {
         DistributedReadWriteLock lock = openKeeper(faulty).readWriteLock(name);
         ExclusiveHold writing = lock.writeLock().acquire();
         faulty.network().failAfter(Call.NARROW, 1);
-        Hold reading = lock.downgrade(writing);
+        SingleHold reading = lock.downgrade(writing);
         assertThat(reading.state()).isEqualTo(HoldState.HELD);
         taken(there(name).writeLock());
         soonFree(there(name).readLock());

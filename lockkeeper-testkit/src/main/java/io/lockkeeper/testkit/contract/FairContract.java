@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Peer;
 import java.time.Duration;
@@ -193,7 +193,7 @@ public abstract class FairContract extends ContractTest {
         Task<Boolean> plain =
                 inThread(() -> third.lock(name).tryRun(Duration.ofMinutes(2), hold -> order.add("plain")));
         awaitQueued(name, 2);
-        try (Hold none = third.lock(name).tryAcquire()) {
+        try (SingleHold none = third.lock(name).tryAcquire()) {
             assertThat(none).isNull();
         }
         first.close();

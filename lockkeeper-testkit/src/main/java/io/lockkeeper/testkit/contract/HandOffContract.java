@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.HandOff;
-import io.lockkeeper.Hold;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Resource;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
@@ -147,7 +147,7 @@ public abstract class HandOffContract extends ContractTest {
             tasks.add(inThread(() -> {
                 boolean own = true;
                 for (int round = 0; round < 10; round++) {
-                    try (Hold hold = keeper().lock(name).withLease(lease).acquire()) {
+                    try (SingleHold hold = keeper().lock(name).withLease(lease).acquire()) {
                         own &= !can(Capability.EXPIRES)
                                 || (hold.remaining().compareTo(lease) <= 0
                                         && hold.remaining().compareTo(lease.dividedBy(3)) >= 0);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.KeeperClosedException;
 import io.lockkeeper.LockLostException;
@@ -13,6 +12,7 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.ResourceState;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Peer;
 import java.time.Duration;
@@ -51,7 +51,7 @@ public abstract class KeeperContract extends ContractTest {
     void closingFailsThoseWhoWait() throws Exception {
         String name = freshName();
         Lockkeeper closing = openKeeper();
-        try (Hold theirs = take(keeper().lock(name))) {
+        try (SingleHold theirs = take(keeper().lock(name))) {
             DistributedLock lock = closing.lock(name);
             List<Task<?>> waiters = List.of(
                     inThread(lock::acquire),
@@ -142,7 +142,7 @@ public abstract class KeeperContract extends ContractTest {
         String name = freshName();
         Lockkeeper closing = openKeeper();
         take(closing.lock(name + "/theirs"));
-        try (Hold hold = take(keeper().lock(name).withLease(lease))) {
+        try (SingleHold hold = take(keeper().lock(name).withLease(lease))) {
             Task<ExclusiveHold> waiter = inThread(() -> otherKeeper().lock(name).acquire());
             awaitParked(waiter);
             closing.close();

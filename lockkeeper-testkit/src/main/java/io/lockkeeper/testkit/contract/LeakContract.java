@@ -8,7 +8,7 @@ import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Leaks;
 import io.lockkeeper.Lockkeeper;
-import io.lockkeeper.Tenure;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
 import java.time.Duration;
 import java.util.List;
@@ -23,20 +23,20 @@ public abstract class LeakContract extends PrimitiveContract {
     }
 
     /** Keeps no reference to what it acquires, and neither does its caller. */
-    private static void forget(Acquirable<? extends Tenure> lock) throws InterruptedException {
+    private static void forget(Acquirable<? extends Hold> lock) throws InterruptedException {
         assertThat(lock.acquire().state()).isEqualTo(HoldState.HELD);
     }
 
-    private void forgetAsync(Acquirable<? extends Tenure> lock) throws Exception {
+    private void forgetAsync(Acquirable<? extends Hold> lock) throws Exception {
         assertThat(get(lock.acquireAsync()).state()).isEqualTo(HoldState.HELD);
     }
 
     /** Collects garbage until somebody else can have it. */
-    private void freeOnceCollected(Acquirable<? extends Tenure> lock) {
+    private void freeOnceCollected(Acquirable<? extends Hold> lock) {
         eventually("it is free after garbage collection", () -> {
             System.gc();
             letPass(Duration.ofMillis(20));
-            try (Tenure hold = lock.tryAcquire()) {
+            try (Hold hold = lock.tryAcquire()) {
                 return hold != null;
             }
         });
@@ -69,7 +69,7 @@ public abstract class LeakContract extends PrimitiveContract {
             assertNotOffered(Capability.SHARED, () -> keeper().readWriteLock(name));
             return;
         }
-        Hold kept = keeper().readWriteLock(name).readLock().acquire();
+        SingleHold kept = keeper().readWriteLock(name).readLock().acquire();
         forget(keeper().readWriteLock(name).readLock());
         System.gc();
         taken(otherKeeper().lock(name));
@@ -143,7 +143,7 @@ public abstract class LeakContract extends PrimitiveContract {
         String name = freshName();
         DistributedLock byThread = keeper().lock(name + "/thread");
         byThread.lock();
-        try (Hold byHandle = keeper().lock(name + "/handle").acquire()) {
+        try (SingleHold byHandle = keeper().lock(name + "/handle").acquire()) {
             for (int i = 0; i < 3; i++) {
                 System.gc();
                 letPass(Duration.ofMillis(50));

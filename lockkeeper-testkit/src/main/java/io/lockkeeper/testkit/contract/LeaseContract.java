@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Overdue;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Durations;
 import io.lockkeeper.testkit.Call;
@@ -65,7 +65,7 @@ public abstract class LeaseContract extends ContractTest {
         String name = freshName();
         for (int i = 0; i < 4; i++) {
             ExclusiveHold hold = take(keeper().lock(name).withFixedLease(brief()));
-            try (Hold next = otherKeeper().lock(name).acquire()) {
+            try (SingleHold next = otherKeeper().lock(name).acquire()) {
                 assertThat(hold.state()).isEqualTo(HoldState.LOST);
                 assertThat(hold.remaining()).isZero();
             }
@@ -112,7 +112,7 @@ public abstract class LeaseContract extends ContractTest {
         DistributedLock lock = keeper().lock(freshName());
         lock.withFixedLease(lease()).lock();
         lock.lock();
-        Hold hold = lock.currentHold();
+        SingleHold hold = lock.currentHold();
         assertThat(get(hold.lost()).reason()).isEqualTo(Loss.Reason.EXPIRED);
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         otherKeeper().lock(lock.name()).acquire().close();
@@ -143,16 +143,16 @@ public abstract class LeaseContract extends ContractTest {
         Duration lease = Duration.ofSeconds(7);
         DistributedLock lock = keeper().lock(freshName()).withFixedLease(lease);
         List<Duration> remaining = new ArrayList<>();
-        try (Hold hold = lock.acquire()) {
+        try (SingleHold hold = lock.acquire()) {
             remaining.add(hold.remaining());
         }
-        try (Hold hold = take(lock)) {
+        try (SingleHold hold = take(lock)) {
             remaining.add(hold.remaining());
         }
-        try (Hold hold = held(lock.tryAcquire(PATIENCE))) {
+        try (SingleHold hold = held(lock.tryAcquire(PATIENCE))) {
             remaining.add(hold.remaining());
         }
-        try (Hold hold = get(lock.acquireAsync())) {
+        try (SingleHold hold = get(lock.acquireAsync())) {
             remaining.add(hold.remaining());
         }
         lock.lock();
@@ -163,7 +163,7 @@ public abstract class LeaseContract extends ContractTest {
 
     @Test
     void whatIsRenewedHasItsLeaseBeforeIt() throws Exception {
-        try (Hold hold =
+        try (SingleHold hold =
                 keeper().lock(freshName()).withLease(Duration.ofSeconds(9)).acquire()) {
             if (can(Capability.EXPIRES)) {
                 assertThat(hold.remaining()).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(9));
@@ -195,7 +195,7 @@ public abstract class LeaseContract extends ContractTest {
     @Test
     @AboutTime
     void aHoldKeptTooLongIsReportedAndKept() {
-        try (Hold hold = take(keeper().lock(freshName()).withMaxHold(brief(), Overdue.REPORT))) {
+        try (SingleHold hold = take(keeper().lock(freshName()).withMaxHold(brief(), Overdue.REPORT))) {
             letPass(brief().multipliedBy(2));
             assertThat(hold.state()).isEqualTo(HoldState.HELD);
             taken(otherKeeper().lock(hold.name()));

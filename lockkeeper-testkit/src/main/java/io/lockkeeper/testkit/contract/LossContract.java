@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.LockLostException;
@@ -14,6 +13,7 @@ import io.lockkeeper.Loss;
 import io.lockkeeper.Registration;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.Resource;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.Fault;
@@ -167,7 +167,7 @@ public abstract class LossContract extends ContractTest {
         Duration lease = lease();
         DistributedLock lock = keeper().lock(freshName());
         losable(lock, lease).lock();
-        Hold hold = lock.currentHold();
+        SingleHold hold = lock.currentHold();
         lose(lock.name());
         eventually("the loss is known", () -> hold.state() == HoldState.LOST);
         assertThat(lock.isHeldByCurrentThread()).isFalse();
@@ -190,7 +190,7 @@ public abstract class LossContract extends ContractTest {
         DistributedLock lock = keeper().lock(freshName());
         losable(lock, lease).lock();
         lock.lock();
-        Hold hold = lock.currentHold();
+        SingleHold hold = lock.currentHold();
         lose(lock.name());
         eventually("the loss is known", () -> hold.state() == HoldState.LOST);
         assertThat(lock.holdCount()).isZero();

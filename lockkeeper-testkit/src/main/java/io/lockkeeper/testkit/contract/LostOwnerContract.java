@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.DistributedReadWriteLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.LockLostException;
 import io.lockkeeper.OwnedLock;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Fault;
 import java.time.Duration;
@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Test;
 public abstract class LostOwnerContract extends ContractTest {
 
     /** Locks, loses, and knows it; nothing was unlocked. */
-    private long loseHold(OwnedLock<? extends Hold, ?> losable) {
+    private long loseHold(OwnedLock<? extends SingleHold, ?> losable) {
         losable.lock();
-        Hold hold = losable.currentHold();
+        SingleHold hold = losable.currentHold();
         lose(losable.name());
         eventually("the loss is known", () -> hold.state() == HoldState.LOST);
         return hold.token();

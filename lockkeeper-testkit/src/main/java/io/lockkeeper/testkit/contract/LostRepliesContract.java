@@ -6,10 +6,10 @@ import io.lockkeeper.Acquirable;
 import io.lockkeeper.DistributedReadWriteLock;
 import io.lockkeeper.DistributedSemaphore;
 import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Permit;
 import io.lockkeeper.StoreUnavailableException;
-import io.lockkeeper.Tenure;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
@@ -83,7 +83,7 @@ public abstract class LostRepliesContract extends PrimitiveContract {
         }
     }
 
-    private void staysAMutex(BiFunction<Lockkeeper, String, Acquirable<? extends Tenure>> mutex) throws Exception {
+    private void staysAMutex(BiFunction<Lockkeeper, String, Acquirable<? extends Hold>> mutex) throws Exception {
         String name = freshName();
         var inside = new AtomicInteger();
         var wrong = new AtomicInteger();

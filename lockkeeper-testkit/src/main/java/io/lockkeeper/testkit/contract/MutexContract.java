@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.Acquirable;
+import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.KeeperClosedException;
 import io.lockkeeper.LockLostException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.ReleaseOutcome;
-import io.lockkeeper.Tenure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,25 +28,25 @@ import org.junit.jupiter.api.Test;
 public abstract class MutexContract extends PrimitiveContract {
 
     /** The same mutex for the same name, whichever keeper of the store it is made with. */
-    protected abstract Acquirable<? extends Tenure> mutex(Lockkeeper keeper, String name);
+    protected abstract Acquirable<? extends Hold> mutex(Lockkeeper keeper, String name);
 
     @Override
     protected final Object make(Lockkeeper keeper, String name) {
         return mutex(keeper, name);
     }
 
-    private Acquirable<? extends Tenure> here(String name) {
+    private Acquirable<? extends Hold> here(String name) {
         return mutex(keeper(), name);
     }
 
-    private Acquirable<? extends Tenure> there(String name) {
+    private Acquirable<? extends Hold> there(String name) {
         return mutex(otherKeeper(), name);
     }
 
     @Test
     void oneHoldsItAndNobodyElse() throws Exception {
         String name = freshName();
-        try (Tenure hold = here(name).acquire()) {
+        try (Hold hold = here(name).acquire()) {
             assertThat(hold.state()).isEqualTo(HoldState.HELD);
             assertThat(hold.remaining()).isPositive();
             hold.ensureHeld();
@@ -61,7 +61,7 @@ public abstract class MutexContract extends PrimitiveContract {
     @Test
     void anotherNameIsAnotherMutex() throws Exception {
         String name = freshName();
-        try (Tenure hold = here(name + "/a").acquire()) {
+        try (Hold hold = here(name + "/a").acquire()) {
             free(here(name + "/b"));
             free(there(name + "/A"));
         }
@@ -70,14 +70,14 @@ public abstract class MutexContract extends PrimitiveContract {
     @Test
     void timeLimitsOfZeroAndOneMillisecondAndMoreEndWithoutIt() throws Exception {
         String name = freshName();
-        try (Tenure hold = here(name).acquire()) {
+        try (Hold hold = here(name).acquire()) {
             for (int millis : new int[] {0, 1, 150}) {
                 assertThat(there(name).tryAcquire(Duration.ofMillis(millis))).isNull();
                 assertThat(here(name).tryAcquire(Duration.ofMillis(millis))).isNull();
-                assertThat(this.<@Nullable Tenure>get(nullable(there(name).tryAcquireAsync(Duration.ofMillis(millis)))))
+                assertThat(this.<@Nullable Hold>get(nullable(there(name).tryAcquireAsync(Duration.ofMillis(millis)))))
                         .isNull();
             }
-            assertThat(this.<@Nullable Tenure>get(nullable(here(name).tryAcquireAsync())))
+            assertThat(this.<@Nullable Hold>get(nullable(here(name).tryAcquireAsync())))
                     .isNull();
         }
         soonFree(there(name));
@@ -87,9 +87,9 @@ public abstract class MutexContract extends PrimitiveContract {
     @Test
     void releaseLetsInWhoeverWaitsHereAndThere() throws Exception {
         String name = freshName();
-        Tenure hold = here(name).acquire();
+        Hold hold = here(name).acquire();
         List<Task<?>> waiting = new ArrayList<>();
-        for (Acquirable<? extends Tenure> lock : List.of(here(name), there(name), here(name), there(name))) {
+        for (Acquirable<? extends Hold> lock : List.of(here(name), there(name), here(name), there(name))) {
             waiting.add(waiting(() -> lock.call(inside -> "in")));
         }
         assertThat(waiting).noneMatch(Task::isDone);
@@ -101,11 +101,11 @@ public abstract class MutexContract extends PrimitiveContract {
     @Test
     void asynchronousWaitersAreLetInToo() throws Exception {
         String name = freshName();
-        Tenure hold = here(name).acquire();
+        Hold hold = here(name).acquire();
         List<CompletableFuture<?>> waiting = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            Acquirable<? extends Tenure> lock = i % 2 == 0 ? here(name) : there(name);
-            waiting.add(lock.acquireAsync().thenAccept(Tenure::close));
+            Acquirable<? extends Hold> lock = i % 2 == 0 ? here(name) : there(name);
+            waiting.add(lock.acquireAsync().thenAccept(Hold::close));
         }
         assertThat(waiting).noneMatch(CompletableFuture::isDone);
         assertThat(get(hold.releaseAsync())).isEqualTo(ReleaseOutcome.RELEASED);
@@ -116,7 +116,7 @@ public abstract class MutexContract extends PrimitiveContract {
     @Test
     void aHandleBelongsToNoThread() throws Exception {
         String name = freshName();
-        Tenure hold = here(name).acquire();
+        Hold hold = here(name).acquire();
         assertThat(inThread(hold::release).get()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(hold.state()).isEqualTo(HoldState.RELEASED);
         free(there(name));
@@ -125,9 +125,9 @@ public abstract class MutexContract extends PrimitiveContract {
     @Test
     void releaseTwiceSaysTheSameAndHarmsNobody() throws Exception {
         String name = freshName();
-        Tenure hold = here(name).acquire();
+        Hold hold = here(name).acquire();
         assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        Tenure next = there(name).acquire();
+        Hold next = there(name).acquire();
         assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
         hold.close();
         assertThat(next.state()).isEqualTo(HoldState.HELD);
@@ -137,7 +137,7 @@ public abstract class MutexContract extends PrimitiveContract {
 
     @Test
     void aReleasedHoldSaysSoAndIsNotLost() throws Exception {
-        Tenure hold = here(freshName()).acquire();
+        Hold hold = here(freshName()).acquire();
         var losses = new AtomicInteger();
         hold.onLost(loss -> losses.incrementAndGet());
         CompletableFuture<Loss> lost = hold.lost();
@@ -152,7 +152,7 @@ public abstract class MutexContract extends PrimitiveContract {
     @Test
     void anInterruptEndsTheWaitAndLeavesNoTrace() throws Exception {
         String name = freshName();
-        Tenure hold = here(name).acquire();
+        Hold hold = here(name).acquire();
         Task<?> mine = waiting(() -> here(name).acquire());
         Task<?> other = waiting(() -> there(name).acquire());
         Task<?> timed = waiting(() -> there(name).tryAcquire(Duration.ofHours(1)));
@@ -168,7 +168,7 @@ public abstract class MutexContract extends PrimitiveContract {
     @Test
     void anInterruptBeforeTheCallIsHeeded() throws Exception {
         String name = freshName();
-        Acquirable<? extends Tenure> lock = here(name);
+        Acquirable<? extends Hold> lock = here(name);
         Task<?> actor = running(() -> {
             Thread.currentThread().interrupt();
             lock.acquire().close();
@@ -180,11 +180,11 @@ public abstract class MutexContract extends PrimitiveContract {
     @Test
     void cancellingOrTimingOutTheFutureLeavesTheQueue() throws Exception {
         String name = freshName();
-        Tenure hold = here(name).acquire();
-        CompletableFuture<? extends Tenure> cancelled = there(name).acquireAsync();
-        CompletableFuture<? extends Tenure> late = timedOut(there(name).acquireAsync());
-        CompletableFuture<? extends Tenure> local = here(name).acquireAsync();
-        CompletableFuture<? extends Tenure> last = there(name).acquireAsync();
+        Hold hold = here(name).acquire();
+        CompletableFuture<? extends Hold> cancelled = there(name).acquireAsync();
+        CompletableFuture<? extends Hold> late = timedOut(there(name).acquireAsync());
+        CompletableFuture<? extends Hold> local = here(name).acquireAsync();
+        CompletableFuture<? extends Hold> last = there(name).acquireAsync();
         assertThat(cancelled.cancel(true)).isTrue();
         assertThat(local.cancel(false)).isTrue();
         assertThatThrownBy(cancelled::join).isInstanceOf(CancellationException.class);
@@ -198,7 +198,7 @@ public abstract class MutexContract extends PrimitiveContract {
     void aCancelThatMeetsTheGrantGivesItBack() throws Exception {
         String name = freshName();
         for (int i = 0; i < 20; i++) {
-            CompletableFuture<? extends Tenure> future = there(name).acquireAsync();
+            CompletableFuture<? extends Hold> future = there(name).acquireAsync();
             if (!future.cancel(true)) {
                 // It was ours before that, and is not taken from us.
                 get(future).close();
@@ -210,7 +210,7 @@ public abstract class MutexContract extends PrimitiveContract {
     @Test
     void bodiesRunWhileItIsHeldAndItIsReleasedHoweverTheyEnd() throws Exception {
         String name = freshName();
-        Acquirable<? extends Tenure> lock = here(name);
+        Acquirable<? extends Hold> lock = here(name);
         int answer = lock.call(hold -> {
             taken(there(name));
             return 42;
@@ -224,7 +224,7 @@ public abstract class MutexContract extends PrimitiveContract {
         assertThat(lock.tryCall(PATIENCE, hold -> "done")).contains("done");
         free(there(name));
         // A single try, where nobody before it can have left anything behind on a slow member of a quorum.
-        Acquirable<? extends Tenure> fresh = here(freshName());
+        Acquirable<? extends Hold> fresh = here(freshName());
         assertThat(fresh.tryRun(
                         Duration.ZERO,
                         hold -> assertThat(fresh.tryRun(Duration.ZERO, again -> {}))
@@ -267,7 +267,7 @@ public abstract class MutexContract extends PrimitiveContract {
         var unguarded = new int[1];
         List<Task<?>> actors = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            Acquirable<? extends Tenure> lock = i % 2 == 0 ? here(name) : there(name);
+            Acquirable<? extends Hold> lock = i % 2 == 0 ? here(name) : there(name);
             actors.add(running(() -> {
                 for (int round = 0; round < rounds; round++) {
                     lock.run(hold -> {
@@ -288,10 +288,10 @@ public abstract class MutexContract extends PrimitiveContract {
     void closingTheKeeperFreesItAndFailsThoseWhoWait() throws Exception {
         String name = freshName();
         Lockkeeper closing = openKeeper();
-        Tenure hold = mutex(closing, name).acquire();
+        Hold hold = mutex(closing, name).acquire();
         CompletableFuture<Loss> lost = hold.lost();
         Task<?> waiter = waiting(() -> mutex(closing, name).acquire());
-        CompletableFuture<? extends Tenure> asynchronous = mutex(closing, name).acquireAsync();
+        CompletableFuture<? extends Hold> asynchronous = mutex(closing, name).acquireAsync();
         closing.close();
         assertThat(waiter.failure()).isInstanceOf(KeeperClosedException.class);
         assertThat(failureOf(asynchronous)).isInstanceOf(KeeperClosedException.class);
@@ -304,7 +304,7 @@ public abstract class MutexContract extends PrimitiveContract {
     }
 
     @SuppressWarnings("unchecked")
-    private static CompletableFuture<@Nullable Tenure> nullable(CompletableFuture<? extends @Nullable Tenure> future) {
-        return (CompletableFuture<@Nullable Tenure>) future;
+    private static CompletableFuture<@Nullable Hold> nullable(CompletableFuture<? extends @Nullable Hold> future) {
+        return (CompletableFuture<@Nullable Hold>) future;
     }
 }

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockkeeper.DistributedLatch;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.LeaderElection;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.SegmentHold;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +113,7 @@ public abstract class NamesContract extends ContractTest {
             holds.add(take(keeper().lock(name)));
             taken(otherKeeper().lock(name));
         }
-        holds.forEach(Hold::close);
+        holds.forEach(SingleHold::close);
         names.forEach(this::assertNoTrace);
     }
 
@@ -191,7 +191,7 @@ public abstract class NamesContract extends ContractTest {
             ways.add(otherKeeper().readWriteLock(name).writeLock());
         }
         for (DistributedLock one : ways) {
-            try (Hold hold = take(one)) {
+            try (SingleHold hold = take(one)) {
                 for (DistributedLock other : ways) {
                     taken(other);
                 }
@@ -225,7 +225,7 @@ public abstract class NamesContract extends ContractTest {
         }
         assertThat(keeper().list(base)).hasSize(names.size());
         assertThat(keeper().list(base + "a")).hasSize(6);
-        holds.forEach(Hold::close);
+        holds.forEach(SingleHold::close);
         eventually("nothing is listed", () -> keeper().list(base).isEmpty());
     }
 }

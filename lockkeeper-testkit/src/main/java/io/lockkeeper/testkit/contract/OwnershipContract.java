@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
@@ -75,7 +75,7 @@ public abstract class OwnershipContract extends ContractTest {
     @Test
     void handlesNeverNest() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
-        try (Hold hold = lock.acquire()) {
+        try (SingleHold hold = lock.acquire()) {
             taken(lock);
             assertThat(lock.tryAcquire(Duration.ofMillis(30))).isNull();
             assertThat(get(lock.tryAcquireAsync())).isNull();
@@ -197,7 +197,7 @@ public abstract class OwnershipContract extends ContractTest {
     @Test
     void aTimedTryLockWaitsAndGivesUp() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
-        try (Hold theirs = take(otherKeeper().lock(lock.name()))) {
+        try (SingleHold theirs = take(otherKeeper().lock(lock.name()))) {
             assertThat(lock.tryLock(30, TimeUnit.MILLISECONDS)).isFalse();
         }
         assertThat(lock.tryLock(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.Acquirable;
 import io.lockkeeper.Family;
+import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
-import io.lockkeeper.Tenure;
 import io.lockkeeper.spi.Capability;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ public abstract class PrimitiveContract extends ContractTest {
      * It can be acquired just now, or soon where claims do not queue: there a release is done when a majority has heard of
      * it, and what several left behind on others may be a majority too. It is given back.
      */
-    protected final void free(Acquirable<? extends Tenure> lock) {
+    protected final void free(Acquirable<? extends Hold> lock) {
         if (!can(Capability.QUEUE)) {
             soonFree(lock);
             return;
@@ -92,12 +92,12 @@ public abstract class PrimitiveContract extends ContractTest {
     }
 
     /** It can be acquired soon (what somebody left behind who gave up is cleared away in the background); it is given back. */
-    protected void soonFree(Acquirable<? extends Tenure> lock) {
+    protected void soonFree(Acquirable<? extends Hold> lock) {
         eventually("it is free", () -> isFree(lock));
     }
 
     /** It is held. For a moment it may be uncertain, on a busy machine; lost is lost. */
-    protected void stillHeld(Tenure hold) {
+    protected void stillHeld(Hold hold) {
         eventually("it is held", () -> {
             assertThat(hold.state()).isIn(HoldState.HELD, HoldState.UNCERTAIN);
             return hold.state() == HoldState.HELD;
@@ -105,7 +105,7 @@ public abstract class PrimitiveContract extends ContractTest {
     }
 
     /** It can soon not be acquired. */
-    protected void soonTaken(Acquirable<? extends Tenure> lock) {
+    protected void soonTaken(Acquirable<? extends Hold> lock) {
         eventually("it is taken", () -> !isFree(lock));
     }
 

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedReadWriteLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.LockLostException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.SharedLock;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Peer;
 import java.time.Duration;
@@ -28,11 +28,11 @@ public abstract class ReadWriteContract extends ReadWriteCases {
     @Test
     void readersOfAllKeepersShare() throws Exception {
         String name = freshName();
-        try (Hold one = here(name).readLock().acquire();
-                Hold two = here(name).readLock().acquire();
-                Hold three = there(name).readLock().acquire();
-                Hold four = got(there(name).readLock().tryAcquire(PATIENCE))) {
-            for (Hold hold : List.of(one, two, three, four)) {
+        try (SingleHold one = here(name).readLock().acquire();
+                SingleHold two = here(name).readLock().acquire();
+                SingleHold three = there(name).readLock().acquire();
+                SingleHold four = got(there(name).readLock().tryAcquire(PATIENCE))) {
+            for (SingleHold hold : List.of(one, two, three, four)) {
                 assertThat(hold.state()).isEqualTo(HoldState.HELD);
                 assertThat(hold.name()).isEqualTo(name);
             }
@@ -57,8 +57,8 @@ public abstract class ReadWriteContract extends ReadWriteCases {
     @Test
     void readersKeepWritersOutUntilTheLastIsGone() throws Exception {
         String name = freshName();
-        Hold mine = here(name).readLock().acquire();
-        Hold theirs = there(name).readLock().acquire();
+        SingleHold mine = here(name).readLock().acquire();
+        SingleHold theirs = there(name).readLock().acquire();
         Task<ExclusiveHold> writer = waiting(() -> there(name).writeLock().acquire());
         mine.close();
         assertThat(here(name).writeLock().tryAcquire(Duration.ofMillis(100))).isNull();
@@ -74,7 +74,7 @@ public abstract class ReadWriteContract extends ReadWriteCases {
             taken(there(name).readLock());
             taken(there(name).writeLock());
         }
-        try (Hold reading = here(name).readLock().acquire()) {
+        try (SingleHold reading = here(name).readLock().acquire()) {
             taken(otherKeeper().lock(name));
             if (can(Capability.FAIR)) {
                 taken(otherKeeper().fairLock(name));
@@ -91,13 +91,13 @@ public abstract class ReadWriteContract extends ReadWriteCases {
         String name = freshName();
         List<Long> tokens = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            try (Hold hold = here(name).writeLock().acquire()) {
+            try (SingleHold hold = here(name).writeLock().acquire()) {
                 tokens.add(hold.token());
             }
-            try (Hold hold = there(name).readLock().acquire()) {
+            try (SingleHold hold = there(name).readLock().acquire()) {
                 tokens.add(hold.token());
             }
-            try (Hold hold = keeper().lock(name).acquire()) {
+            try (SingleHold hold = keeper().lock(name).acquire()) {
                 tokens.add(hold.token());
             }
         }
@@ -217,7 +217,7 @@ public abstract class ReadWriteContract extends ReadWriteCases {
     @AboutTime
     void aReadHoldOfFixedLeaseEndsByItself() throws Exception {
         String name = freshName();
-        Hold reading = here(name).readLock().withFixedLease(lease()).acquire();
+        SingleHold reading = here(name).readLock().withFixedLease(lease()).acquire();
         Task<ExclusiveHold> writer = inThread(() -> there(name).writeLock().acquire());
         assertThat(get(reading.lost()).reason()).isEqualTo(Loss.Reason.EXPIRED);
         assertThat(reading.state()).isEqualTo(HoldState.LOST);
@@ -231,8 +231,8 @@ public abstract class ReadWriteContract extends ReadWriteCases {
         Duration lease = lease();
         String name = freshName();
         SharedLock lock = here(name).readLock().withLease(lease);
-        Hold first = lock.acquire();
-        Hold second = lock.acquire();
+        SingleHold first = lock.acquire();
+        SingleHold second = lock.acquire();
         first.close();
         outlast(lease);
         stillHeld(second);
@@ -245,12 +245,12 @@ public abstract class ReadWriteContract extends ReadWriteCases {
     void closingAKeeperFreesItsReadersAndTellsThem() throws Exception {
         String name = freshName();
         Lockkeeper closing = openKeeper();
-        List<Hold> holds = new ArrayList<>();
+        List<SingleHold> holds = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             holds.add(closing.readWriteLock(name).readLock().acquire());
         }
         closing.close();
-        for (Hold hold : holds) {
+        for (SingleHold hold : holds) {
             assertThat(get(hold.lost()).reason()).isEqualTo(Loss.Reason.KEEPER_CLOSED);
         }
         soonFree(here(name).writeLock());
@@ -262,7 +262,7 @@ public abstract class ReadWriteContract extends ReadWriteCases {
         String name = freshName();
         Peer victim = peer(lease());
         assertThat(victim.ask("read " + name)).startsWith("held");
-        Hold mine = here(name).readLock().acquire();
+        SingleHold mine = here(name).readLock().acquire();
         Task<ExclusiveHold> writer = waiting(() -> there(name).writeLock().acquire());
         victim.kill();
         letPass(A_WHILE);
@@ -282,9 +282,9 @@ public abstract class ReadWriteContract extends ReadWriteCases {
         }
         // A third of it is soon, all of it is later than a machine stalls: else they would be lost by their deadline.
         SharedLock lock = here(name).readLock().withLease(lease().multipliedBy(4));
-        List<Hold> holds = List.of(lock.acquire(), lock.acquire(), lock.acquire());
+        List<SingleHold> holds = List.of(lock.acquire(), lock.acquire(), lock.acquire());
         assertThat(otherKeeper().forceRelease(name)).isTrue();
-        for (Hold hold : holds) {
+        for (SingleHold hold : holds) {
             get(hold.lost());
             assertThat(hold.state()).isEqualTo(HoldState.LOST);
         }
@@ -294,15 +294,15 @@ public abstract class ReadWriteContract extends ReadWriteCases {
     @Test
     void asynchronousReadersAndWritersTakeTurns() throws Exception {
         String name = freshName();
-        Hold reading = get(here(name).readLock().acquireAsync());
+        SingleHold reading = get(here(name).readLock().acquireAsync());
         CompletableFuture<ExclusiveHold> writer = there(name).writeLock().acquireAsync();
-        Hold other = get(keeper().readWriteLock(freshName()).readLock().acquireAsync());
+        SingleHold other = get(keeper().readWriteLock(freshName()).readLock().acquireAsync());
         assertThat(writer).isNotDone();
         reading.close();
         ExclusiveHold writing = get(writer);
-        CompletableFuture<@Nullable Hold> late = here(name).readLock().tryAcquireAsync();
-        assertThat(this.<@Nullable Hold>get(late)).isNull();
-        CompletableFuture<Hold> reader = here(name).readLock().acquireAsync();
+        CompletableFuture<@Nullable SingleHold> late = here(name).readLock().tryAcquireAsync();
+        assertThat(this.<@Nullable SingleHold>get(late)).isNull();
+        CompletableFuture<SingleHold> reader = here(name).readLock().acquireAsync();
         assertThat(get(writing.releaseAsync())).isNotNull();
         get(reader).close();
         other.close();

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockkeeper.DistributedReadWriteLock;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.HandOff;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.OwnedLock;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.SharedLock;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ public abstract class ReaderFairnessContract extends ReadWriteCases {
     @Test
     void readersDoNotOvertakeAWriterWhoseKeeperHasReadersItself() throws Exception {
         String name = freshName();
-        Hold reading = here(name).readLock().acquire();
+        SingleHold reading = here(name).readLock().acquire();
         Task<ExclusiveHold> writer = waiting(() -> here(name).writeLock().acquire());
         soonTaken(here(name).readLock());
         soonTaken(there(name).readLock());
@@ -95,7 +95,7 @@ public abstract class ReaderFairnessContract extends ReadWriteCases {
     @Test
     void readersDoNotOvertakeAWriterOfAnotherKeeperThatWaits() throws Exception {
         String name = freshName();
-        Hold reading = here(name).readLock().acquire();
+        SingleHold reading = here(name).readLock().acquire();
         Task<ExclusiveHold> writer = waiting(() -> there(name).writeLock().acquire());
         soonTaken(there(name).readLock());
         soonTaken(here(name).readLock());
@@ -107,15 +107,16 @@ public abstract class ReaderFairnessContract extends ReadWriteCases {
     @Test
     void aWriterThatGivesUpLetsTheReadersBehindItIn() throws Exception {
         String name = freshName();
-        try (Hold reading = here(name).readLock().acquire()) {
+        try (SingleHold reading = here(name).readLock().acquire()) {
             for (WayToGiveUp way : WayToGiveUp.values()) {
                 DistributedReadWriteLock there = there(name);
                 CompletableFuture<ExclusiveHold> cancelled = there.writeLock().acquireAsync();
                 Task<?> interrupted = waiting(() -> there.writeLock().acquire());
                 Task<?> timed = inThread(() -> there.writeLock().tryAcquire(Duration.ofMillis(300)));
                 soonTaken(there.readLock());
-                Task<Hold> behind = inThread(() -> there.readLock().acquire());
-                Task<Hold> behindHere = inThread(() -> here(name).readLock().acquire());
+                Task<SingleHold> behind = inThread(() -> there.readLock().acquire());
+                Task<SingleHold> behindHere =
+                        inThread(() -> here(name).readLock().acquire());
                 if (way == WayToGiveUp.IN_ORDER) {
                     cancelled.cancel(true);
                     interrupted.interrupt();
@@ -144,12 +145,14 @@ public abstract class ReaderFairnessContract extends ReadWriteCases {
         String name = freshName();
         Lockkeeper keeper = openKeeper(builder -> builder.handOff(new HandOff(64, Duration.ofMinutes(1))));
         SharedLock lock = keeper.readWriteLock(name).readLock();
-        List<Hold> holds = List.of(lock.acquire(), lock.acquire(), lock.acquire());
+        List<SingleHold> holds = List.of(lock.acquire(), lock.acquire(), lock.acquire());
         if (can(Capability.HAND_OFF)) {
-            assertThat(holds).extracting(Hold::token).containsOnly(holds.get(0).token());
+            assertThat(holds)
+                    .extracting(SingleHold::token)
+                    .containsOnly(holds.get(0).token());
             assertGrants(name, 1);
         } else {
-            assertThat(holds).extracting(Hold::token).doesNotHaveDuplicates();
+            assertThat(holds).extracting(SingleHold::token).doesNotHaveDuplicates();
         }
         holds.get(0).close();
         holds.get(1).close();
@@ -162,14 +165,14 @@ public abstract class ReaderFairnessContract extends ReadWriteCases {
     void beyondTheBoundReadersHaveGrantsOfTheirOwn() throws Exception {
         String name = freshName();
         Lockkeeper keeper = openKeeper(builder -> builder.handOff(new HandOff(3, Duration.ofMinutes(1))));
-        List<Hold> holds = new ArrayList<>();
+        List<SingleHold> holds = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             holds.add(keeper.readWriteLock(name).readLock().acquire());
         }
-        long grants = holds.stream().map(Hold::token).distinct().count();
+        long grants = holds.stream().map(SingleHold::token).distinct().count();
         assertThat(grants).isGreaterThan(1);
         assertGrants(name, grants);
-        holds.forEach(Hold::close);
+        holds.forEach(SingleHold::close);
         free(otherKeeper().lock(name));
     }
 
@@ -177,13 +180,13 @@ public abstract class ReaderFairnessContract extends ReadWriteCases {
     void withoutHandOffEachReaderHasItsOwnGrant() throws Exception {
         String name = freshName();
         Lockkeeper keeper = openKeeper(builder -> builder.handOff(HandOff.OFF));
-        List<Hold> holds = new ArrayList<>();
+        List<SingleHold> holds = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             holds.add(keeper.readWriteLock(name).readLock().acquire());
         }
-        assertThat(holds).extracting(Hold::token).doesNotHaveDuplicates();
+        assertThat(holds).extracting(SingleHold::token).doesNotHaveDuplicates();
         assertGrants(name, 3);
-        holds.forEach(Hold::close);
+        holds.forEach(SingleHold::close);
         free(otherKeeper().lock(name));
     }
 
@@ -195,8 +198,8 @@ public abstract class ReaderFairnessContract extends ReadWriteCases {
             return;
         }
         SharedLock lock = here(name).readLock().portable();
-        Hold one = got(lock.tryAcquire());
-        Hold two = got(lock.tryAcquire());
+        SingleHold one = got(lock.tryAcquire());
+        SingleHold two = got(lock.tryAcquire());
         assertThat(one.token()).isNotEqualTo(two.token());
         assertThat(otherKeeper().release(name, one.id())).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(two.state()).isEqualTo(HoldState.HELD);

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.DistributedReadWriteLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.UnsupportedFeatureException;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
@@ -124,13 +124,13 @@ public abstract class StickyContract extends StickyCases {
         List<String> order = new CopyOnWriteArrayList<>();
         ExclusiveHold hold = take(mine);
         Task<Boolean> theirs = inThread(() -> {
-            try (Hold got = otherKeeper().lock(mine.name()).acquire()) {
+            try (SingleHold got = otherKeeper().lock(mine.name()).acquire()) {
                 return order.add("theirs " + got.token());
             }
         });
         awaitQueued(mine.name(), 1);
         Task<Boolean> ours = inThread(() -> {
-            try (Hold got = mine.acquire()) {
+            try (SingleHold got = mine.acquire()) {
                 return order.add("ours " + got.token());
             }
         });
@@ -197,13 +197,13 @@ public abstract class StickyContract extends StickyCases {
         both.readLock().acquire().close();
         keep(lock);
         eventually("a single try of a reader", () -> {
-            try (Hold reading = both.readLock().tryAcquire()) {
+            try (SingleHold reading = both.readLock().tryAcquire()) {
                 return reading != null;
             }
         });
         keep(lock);
         eventually("a single try with another lease", () -> {
-            try (Hold other = mine.lock(lock.name()).tryAcquire()) {
+            try (SingleHold other = mine.lock(lock.name()).tryAcquire()) {
                 return other != null;
             }
         });
@@ -238,7 +238,7 @@ public abstract class StickyContract extends StickyCases {
         DistributedReadWriteLock lock = keeper().readWriteLock(freshName());
         ExclusiveHold writing =
                 lock.writeLock().withLease(LONG_LEASE).sticky(LONG).acquire();
-        try (Hold reading = lock.downgrade(writing)) {
+        try (SingleHold reading = lock.downgrade(writing)) {
             held(otherKeeper().readWriteLock(lock.name()).readLock().tryAcquire(PATIENCE))
                     .close();
             assertKept(reading);

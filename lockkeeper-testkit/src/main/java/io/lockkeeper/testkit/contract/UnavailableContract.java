@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
@@ -66,7 +66,7 @@ public abstract class UnavailableContract extends ContractTest {
     // Whatever was asked when the store was away is undone when it is back.
     private void assertFree(String name) {
         eventually("it is free", () -> {
-            try (Hold hold = keeper().lock(name).tryAcquire()) {
+            try (SingleHold hold = keeper().lock(name).tryAcquire()) {
                 return hold != null;
             }
         });

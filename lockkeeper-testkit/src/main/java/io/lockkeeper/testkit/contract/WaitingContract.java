@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
-import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.testkit.FaultyBackend;
 import io.lockkeeper.testkit.Peer;
 import java.time.Duration;
@@ -76,7 +76,7 @@ public abstract class WaitingContract extends ContractTest {
     void aLimitOfZeroAsksOnce() throws Exception {
         String name = freshName();
         held(keeper().lock(name).tryAcquire(Duration.ZERO)).close();
-        try (Hold hold = take(otherKeeper().lock(name))) {
+        try (SingleHold hold = take(otherKeeper().lock(name))) {
             assertThat(keeper().lock(name).tryAcquire(Duration.ZERO)).isNull();
             assertThat(get(keeper().lock(name).tryAcquireAsync(Duration.ZERO))).isNull();
             assertThat(stateOf(name).waiting()).isZero();
@@ -86,7 +86,7 @@ public abstract class WaitingContract extends ContractTest {
     @Test
     void aShortLimitEndsInTimeAndLeavesNoTrace() throws Exception {
         String name = freshName();
-        try (Hold hold = take(otherKeeper().lock(name))) {
+        try (SingleHold hold = take(otherKeeper().lock(name))) {
             for (int i = 0; i < 20; i++) {
                 assertThat(keeper().lock(name).tryAcquire(Duration.ofMillis(1))).isNull();
                 assertThat(get(keeper().lock(name).tryAcquireAsync(Duration.ofMillis(1))))
@@ -123,7 +123,7 @@ public abstract class WaitingContract extends ContractTest {
     @Test
     void anInterruptEndsEveryWaitThatHeedsItAndLeavesNoTrace() throws Exception {
         String name = freshName();
-        try (Hold hold = take(otherKeeper().lock(name))) {
+        try (SingleHold hold = take(otherKeeper().lock(name))) {
             DistributedLock lock = keeper().lock(name);
             List<Task<?>> waits = List.of(
                     inThread(lock::acquire),
@@ -149,7 +149,7 @@ public abstract class WaitingContract extends ContractTest {
     @Test
     void interruptedAgainAndAgainAWaiterLeavesNoTrace() throws Exception {
         String name = freshName();
-        try (Hold hold = take(otherKeeper().lock(name))) {
+        try (SingleHold hold = take(otherKeeper().lock(name))) {
             for (int i = 0; i < 20; i++) {
                 Task<ExclusiveHold> waiter = inThread(() -> keeper().lock(name).acquire());
                 awaitParked(waiter);
@@ -169,7 +169,7 @@ public abstract class WaitingContract extends ContractTest {
     @Test
     void aThreadThatIsAlreadyInterruptedDoesNotWait() throws Exception {
         String name = freshName();
-        try (Hold hold = take(otherKeeper().lock(name))) {
+        try (SingleHold hold = take(otherKeeper().lock(name))) {
             Task<ExclusiveHold> waiter = inThread(() -> {
                 Thread.currentThread().interrupt();
                 return keeper().lock(name).acquire();
@@ -270,7 +270,7 @@ public abstract class WaitingContract extends ContractTest {
             served.add(rounds);
             tasks.add(inThread(() -> {
                 while (!stop.get()) {
-                    try (Hold hold = other.lock(name).acquire()) {
+                    try (SingleHold hold = other.lock(name).acquire()) {
                         rounds.incrementAndGet();
                         letPass(Duration.ofMillis(40));
                     }

@@ -1,8 +1,8 @@
 package io.lockkeeper.testkit.contract;
 
 import io.lockkeeper.Acquirable;
+import io.lockkeeper.Hold;
 import io.lockkeeper.Lockkeeper;
-import io.lockkeeper.Tenure;
 import io.lockkeeper.spi.Capability;
 
 /** The write lock of a read-write lock is a mutex. */
@@ -10,7 +10,7 @@ import io.lockkeeper.spi.Capability;
 public abstract class WriteLockAsMutexContract extends MutexContract {
 
     @Override
-    protected final Acquirable<? extends Tenure> mutex(Lockkeeper keeper, String name) {
+    protected final Acquirable<? extends Hold> mutex(Lockkeeper keeper, String name) {
         return keeper.readWriteLock(name).writeLock();
     }
 }

@@ -1,7 +1,7 @@
 package io.lockkeeper.testkit.redis;
 
 import io.lockkeeper.testkit.FaultProxy;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +112,7 @@ public final class RedisCluster implements AutoCloseable {
         for (int i = PRIMARIES; i < nodes.size(); i++) {
             RedisServer replica = nodes.get(i);
             String primary = id(nodes.get(i - PRIMARIES));
-            Patience.until("the nodes have met", () -> haveMet(replica, primary));
+            TestTimeouts.until("the nodes have met", () -> haveMet(replica, primary));
             replica.command("CLUSTER", "REPLICATE", primary);
         }
     }
@@ -137,7 +137,7 @@ public final class RedisCluster implements AutoCloseable {
     /** Waits until every living node says that all slots are served, and the replicas follow. */
     public void awaitCalm() {
         int everybody = nodes.size();
-        Patience.until(
+        TestTimeouts.until(
                 "all nodes of the cluster are well",
                 () -> living().stream().allMatch(node -> {
                     String state = String.valueOf(node.command("CLUSTER", "INFO"));
@@ -274,7 +274,7 @@ public final class RedisCluster implements AutoCloseable {
      * @return the new primary
      */
     public RedisServer awaitPromotion(RedisServer dead, int slot) {
-        Patience.until(
+        TestTimeouts.until(
                 "the replica is promoted",
                 () -> living().stream().allMatch(witness -> {
                     RedisServer owner = ownerOf(slot, witness);

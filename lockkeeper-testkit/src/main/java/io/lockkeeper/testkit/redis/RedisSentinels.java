@@ -1,7 +1,7 @@
 package io.lockkeeper.testkit.redis;
 
 import io.lockkeeper.testkit.FaultProxy;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -205,7 +205,7 @@ public final class RedisSentinels implements AutoCloseable {
         RedisServer primary = primary();
         primary.command("ACL", "SETUSER", LINK_USER, "off");
         primary.command("CLIENT", "KILL", "TYPE", "replica");
-        Patience.until(
+        TestTimeouts.until(
                 "the primary has no replica",
                 () -> "0".equals(primary.info("replication").get("connected_slaves")));
     }
@@ -222,7 +222,7 @@ public final class RedisSentinels implements AutoCloseable {
      */
     public RedisServer failover() {
         RedisServer old = primary();
-        Patience.until("the sentinels have a new primary", TILT.multipliedBy(2), () -> {
+        TestTimeouts.until("the sentinels have a new primary", TILT.multipliedBy(2), () -> {
             if (primary() == old) {
                 askForFailover();
             }
@@ -252,7 +252,7 @@ public final class RedisSentinels implements AutoCloseable {
 
     /** Waits until all sentinels name another primary, and it says so itself. */
     public RedisServer awaitPrimaryOtherThan(RedisServer old) {
-        Patience.until("all sentinels have a new primary", () -> {
+        TestTimeouts.until("all sentinels have a new primary", () -> {
             RedisServer primary = primary();
             return primary != old
                     && sentinels.stream()
@@ -265,8 +265,8 @@ public final class RedisSentinels implements AutoCloseable {
 
     /** Waits until both replicas follow the primary and each sentinel knows the others and the replicas. */
     public void awaitCalm() {
-        Patience.until("the replicas follow", () -> primary().replicasOnline() == REPLICAS);
-        Patience.until(
+        TestTimeouts.until("the replicas follow", () -> primary().replicasOnline() == REPLICAS);
+        TestTimeouts.until(
                 "the sentinels know everybody", () -> sentinels.stream().allMatch(RedisSentinels::knowsEverybody));
     }
 

@@ -1,8 +1,8 @@
 package io.lockkeeper.testkit.redis;
 
-import io.lockkeeper.testkit.Patience;
 import io.lockkeeper.testkit.ProcessReaper;
 import io.lockkeeper.testkit.ProcessSignals;
+import io.lockkeeper.testkit.TestTimeouts;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -87,7 +87,7 @@ public final class RedisServer implements AutoCloseable {
      * @throws IllegalStateException if it ended for another reason
      */
     private boolean comesUp() {
-        Patience.until("Redis is up on port " + port, () -> !process.isAlive() || answers());
+        TestTimeouts.until("Redis is up on port " + port, () -> !process.isAlive() || answers());
         if (process.isAlive()) {
             return true;
         }
@@ -223,7 +223,7 @@ public final class RedisServer implements AutoCloseable {
     /** Kills it if it lives, starts it again, empty, on the same port, and returns when it answers. */
     public void restart() {
         kill();
-        Patience.until("port " + port + " is free for Redis again", () -> {
+        TestTimeouts.until("port " + port + " is free for Redis again", () -> {
             process = run(folder);
             return comesUp();
         });
@@ -244,7 +244,7 @@ public final class RedisServer implements AutoCloseable {
         if (often) {
             settings.addAll(List.of("--loading-process-events-interval-bytes", "1024"));
         }
-        Patience.until("Redis loads on port " + port, () -> {
+        TestTimeouts.until("Redis loads on port " + port, () -> {
             if (!process.isAlive()) {
                 process = run(folder, settings.toArray(String[]::new));
             }
@@ -267,7 +267,7 @@ public final class RedisServer implements AutoCloseable {
         if (loadsAsToldTo()) {
             command("CONFIG", "SET", "key-load-delay", "0");
         }
-        Patience.until("Redis has loaded", this::answers);
+        TestTimeouts.until("Redis has loaded", this::answers);
         folder.forgetSaved();
     }
 

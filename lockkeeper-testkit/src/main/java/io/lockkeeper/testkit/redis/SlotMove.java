@@ -1,6 +1,6 @@
 package io.lockkeeper.testkit.redis;
 
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -65,7 +65,7 @@ public final class SlotMove {
         moveKeys();
         to.command("CLUSTER", "SETSLOT", slot, "NODE", target);
         String epoch = fieldsOf(target, to)[6];
-        Patience.until(
+        TestTimeouts.until(
                 "all nodes know who has slot " + slot,
                 () -> nodes.stream().allMatch(node -> {
                     String[] fields = fieldsOf(target, node);

@@ -1,7 +1,7 @@
 package io.lockkeeper.testkit.sim;
 
+import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Grant;
-import io.lockkeeper.engine.Holding;
 import io.lockkeeper.engine.ResourceEngine;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AskBook {
 
-    private final World world;
+    private final SimWorld world;
     private final SimKeeper keeper;
     private final StoreLink store;
     /** When word came about a grant that was here, by its claim. */
@@ -25,7 +25,7 @@ final class AskBook {
     /** For {@link PlantedBug#TAKEN_PAST_ITS_END}: what somebody took for the present. */
     private @Nullable Moment past;
 
-    AskBook(World world, SimKeeper keeper, StoreLink store) {
+    AskBook(SimWorld world, SimKeeper keeper, StoreLink store) {
         this.world = world;
         this.keeper = keeper;
         this.store = store;
@@ -81,7 +81,7 @@ final class AskBook {
     }
 
     /** Nobody is given what was asked for before. */
-    void checkGiven(Holding holding) {
+    void checkGiven(EngineHold holding) {
         Moment asked = askedAt.get(holding.grant().id());
         if (asked != null
                 && holding.grant().claim().mode() instanceof Mode.Exclusive

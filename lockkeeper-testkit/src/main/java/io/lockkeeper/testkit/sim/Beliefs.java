@@ -2,7 +2,7 @@ package io.lockkeeper.testkit.sim;
 
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Resource;
-import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import java.util.ArrayList;
@@ -19,13 +19,13 @@ import java.util.function.Supplier;
 final class Beliefs {
 
     private static final class Belief {
-        final Machine machine;
-        final Holding holding;
+        final SimMachine machine;
+        final EngineHold holding;
         final Supplier<Moment> clock;
         /** Since when the store is known not to hold it; -1 if it does. */
         long unbackedSince = -1;
 
-        Belief(Machine machine, Holding holding, Supplier<Moment> clock) {
+        Belief(SimMachine machine, EngineHold holding, Supplier<Moment> clock) {
             this.machine = machine;
             this.holding = holding;
             this.clock = clock;
@@ -50,7 +50,7 @@ final class Beliefs {
         this.binding = binding;
     }
 
-    void add(Machine machine, Holding holding, Supplier<Moment> clock) {
+    void add(SimMachine machine, EngineHold holding, Supplier<Moment> clock) {
         beliefs.computeIfAbsent(holding.resource(), r -> new ArrayList<>(2)).add(new Belief(machine, holding, clock));
     }
 
@@ -101,7 +101,7 @@ final class Beliefs {
                 writers += mode instanceof Mode.Exclusive ? 1 : 0;
             }
         }
-        if (permits > World.PERMITS || writers > 1 || (writers > 0 && readers > 0)) {
+        if (permits > SimWorld.PERMITS || writers > 1 || (writers > 0 && readers > 0)) {
             overlaps++;
             if (binding) {
                 StringBuilder who = new StringBuilder();

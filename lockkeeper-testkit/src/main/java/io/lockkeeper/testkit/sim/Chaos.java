@@ -9,23 +9,23 @@ final class Chaos {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
 
-    private final World world;
+    private final SimWorld world;
     private final SplittableRandom random;
     private final long lease;
 
-    Chaos(World world, SplittableRandom random) {
+    Chaos(SimWorld world, SplittableRandom random) {
         this.world = world;
         this.random = random;
         this.lease = world.plan.lease().toNanos();
     }
 
     void begin() {
-        for (Trouble trouble : world.plan.troubles()) {
+        for (SimFaults trouble : world.plan.troubles()) {
             next(trouble);
         }
     }
 
-    private void next(Trouble trouble) {
+    private void next(SimFaults trouble) {
         world.schedule.after(random.nextLong(world.plan.hot() ? 2 * SECOND : 15 * SECOND), () -> {
             if (world.isOn(trouble)) {
                 happen(trouble);
@@ -34,7 +34,7 @@ final class Chaos {
         });
     }
 
-    private void happen(Trouble trouble) {
+    private void happen(SimFaults trouble) {
         Server server = world.servers.get(random.nextInt(world.servers.size()));
         List<SimKeeper> living = world.living();
         SimKeeper keeper = living.get(random.nextInt(living.size()));
@@ -87,7 +87,7 @@ final class Chaos {
         return random.nextInt(3) == 0 ? random.nextLong(2 * lease) : random.nextLong(lease / 2);
     }
 
-    private void pause(Machine machine, long length, boolean suspended) {
+    private void pause(SimMachine machine, long length, boolean suspended) {
         if (!machine.isRunning()) {
             return;
         }

@@ -1,8 +1,8 @@
 package io.lockkeeper.testkit.sim;
 
 import io.lockkeeper.Resource;
+import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Grant;
-import io.lockkeeper.engine.Holding;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import java.util.HashMap;
@@ -33,7 +33,7 @@ final class GrantOrder {
     }
 
     /** The first holder of a grant has it. */
-    void begun(Holding holding, long now) {
+    void begun(EngineHold holding, long now) {
         Grant grant = holding.grant();
         TreeMap<Long, Long> answers = known.computeIfAbsent(holding.resource(), r -> new TreeMap<>());
         long asked = askedAt.getOrDefault(grant.id(), now);
@@ -49,7 +49,7 @@ final class GrantOrder {
     }
 
     /** Somebody has a token; those who share a grant share its token. */
-    void served(Holding holding) {
+    void served(EngineHold holding) {
         Grant grant = holding.grant();
         Block block = blocks.get(grant.id());
         if (block != null && (holding.token() < block.first || holding.token() >= block.end)) {

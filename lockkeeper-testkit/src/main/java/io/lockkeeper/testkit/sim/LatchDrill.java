@@ -19,7 +19,7 @@ final class LatchDrill {
     private static final long SECOND = 1_000_000_000L;
     private static final Resource LATCH = new Resource(Family.LATCH, "l");
 
-    private final World world;
+    private final SimWorld world;
     private final SplittableRandom random;
     private final Supplier<LeasedServer> server;
     /** Who has counted in this generation, as far as the store was ever told. */
@@ -30,7 +30,7 @@ final class LatchDrill {
     private int operations;
     private boolean over;
 
-    LatchDrill(World world, SplittableRandom random, Supplier<LeasedServer> server) {
+    LatchDrill(SimWorld world, SplittableRandom random, Supplier<LeasedServer> server) {
         this.world = world;
         this.random = random;
         this.server = server;

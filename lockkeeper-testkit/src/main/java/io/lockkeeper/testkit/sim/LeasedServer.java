@@ -25,8 +25,8 @@ final class LeasedServer implements Server {
 
     private record Copy(long takenAt, LeasedStore store, PlantedTokens tokens) {}
 
-    private final World world;
-    private final Machine machine;
+    private final SimWorld world;
+    private final SimMachine machine;
     private final StoreWatch watch;
     private final Deque<Copy> copies = new ArrayDeque<>();
     private LeasedStore store;
@@ -35,13 +35,13 @@ final class LeasedServer implements Server {
     private boolean down;
     private long upSince;
 
-    LeasedServer(World world, Machine machine) {
+    LeasedServer(SimWorld world, SimMachine machine) {
         this.world = world;
         this.machine = machine;
         this.watch = new StoreWatch(world);
         this.store = empty();
         this.upSince = machine.now().mono() - Duration.ofDays(1).toNanos();
-        if (world.plan.troubles().contains(Trouble.LOSSY_FAILOVERS)) {
+        if (world.plan.troubles().contains(SimFaults.LOSSY_FAILOVERS)) {
             replicate();
         }
     }
@@ -62,7 +62,7 @@ final class LeasedServer implements Server {
     }
 
     @Override
-    public Machine machine() {
+    public SimMachine machine() {
         return machine;
     }
 
@@ -80,24 +80,24 @@ final class LeasedServer implements Server {
     }
 
     @Override
-    public void restart(long downFor, Trouble kind) {
+    public void restart(long downFor, SimFaults kind) {
         if (down) {
             return;
         }
         down = true;
         world.schedule.after(downFor, () -> {
             down = false;
-            if (kind == Trouble.STORE_RESTARTS_EMPTY) {
+            if (kind == SimFaults.STORE_RESTARTS_EMPTY) {
                 store = empty();
                 tokens = new PlantedTokens();
                 upSince = machine.now().mono();
-            } else if (kind == Trouble.LOSSY_FAILOVERS && !copies.isEmpty()) {
+            } else if (kind == SimFaults.LOSSY_FAILOVERS && !copies.isEmpty()) {
                 Copy copy = copies.peek();
                 store = copy.store.copy();
                 tokens = copy.tokens.copy();
                 upSince = machine.now().mono();
             }
-            if (kind != Trouble.STORE_RESTARTS) {
+            if (kind != SimFaults.STORE_RESTARTS) {
                 watch.forgetArrivals();
             }
             world.schedule.trace(() -> machine.name + " is back after " + kind);
@@ -114,9 +114,9 @@ final class LeasedServer implements Server {
         }
         boolean again = watch.isCurrent(claim.id());
         boolean one = world.has(PlantedBug.STICKY_TOKENS_NOT_RESERVED) && claim.sticky();
-        Answer answer = store.attempt(keeperId, one ? World.withOneToken(claim) : claim, now());
+        Answer answer = store.attempt(keeperId, one ? SimWorld.withOneToken(claim) : claim, now());
         if (world.has(PlantedBug.PERMITS_COUNTED_TWICE) && again && claim.mode() instanceof Mode.Permits) {
-            Claim twin = World.renamed(claim, claim.id() + "-again");
+            Claim twin = SimWorld.renamed(claim, claim.id() + "-again");
             watch.attempted(this, keeperId, twin, store.attempt(keeperId, twin, now()));
         }
         if (world.has(PlantedBug.BLOCKS_AHEAD_OF_CLOCK) && answer instanceof Answer.Granted granted) {

@@ -17,14 +17,14 @@ import java.util.function.Supplier;
 /** One leased server, asked directly. */
 final class LeasedSide implements StoreSide {
 
-    private final World world;
+    private final SimWorld world;
 
-    LeasedSide(World world) {
+    LeasedSide(SimWorld world) {
         this.world = world;
     }
 
     @Override
-    public Server server(Machine machine) {
+    public Server server(SimMachine machine) {
         return new LeasedServer(world, machine);
     }
 
@@ -109,7 +109,7 @@ final class LeasedSide implements StoreSide {
             if (unanswered.remove(claim.id()) && world.has(PlantedBug.NEW_ID_ON_RETRY)) {
                 aliases.put(claim.id(), claim.id() + "'" + ++retries);
             }
-            return World.renamed(claim, alias(claim.id()));
+            return SimWorld.renamed(claim, alias(claim.id()));
         }
 
         @Override
@@ -163,14 +163,14 @@ final class LeasedSide implements StoreSide {
         @Override
         public void renew(List<Claim> held, Reply<List<Renewal>> reply) {
             List<Claim> sent = held.stream()
-                    .map(claim -> World.renamed(claim, alias(claim.id())))
+                    .map(claim -> SimWorld.renamed(claim, alias(claim.id())))
                     .toList();
             call(held.get(0).limit().toNanos(), () -> server().renew(sent), reply);
         }
 
         @Override
         public void narrow(Claim held, Mode to, Reply<Boolean> reply) {
-            Claim sent = World.renamed(held, alias(held.id()));
+            Claim sent = SimWorld.renamed(held, alias(held.id()));
             call(held.limit().toNanos(), () -> server().narrow(sent, to), reply);
         }
 

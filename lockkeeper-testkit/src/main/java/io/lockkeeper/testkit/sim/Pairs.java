@@ -1,6 +1,6 @@
 package io.lockkeeper.testkit.sim;
 
-import io.lockkeeper.engine.Giving;
+import io.lockkeeper.engine.ReleaseStep;
 import io.lockkeeper.engine.ResourceEngine;
 import io.lockkeeper.engine.Step;
 import io.lockkeeper.spi.Answer;
@@ -14,17 +14,17 @@ import io.lockkeeper.spi.Release;
  */
 final class Pairs {
 
-    private final World world;
+    private final SimWorld world;
     private final SimKeeper keeper;
     private final StoreLink store;
 
-    Pairs(World world, SimKeeper keeper, StoreLink store) {
+    Pairs(SimWorld world, SimKeeper keeper, StoreLink store) {
         this.world = world;
         this.keeper = keeper;
         this.store = store;
     }
 
-    void send(ResourceEngine engine, Giving.Send send, Step.Attempt along) {
+    void send(ResourceEngine engine, ReleaseStep.Send send, Step.Attempt along) {
         Moment sentAt = keeper.now();
         String ended = send.release().claimId();
         String asked = along.claim().id();

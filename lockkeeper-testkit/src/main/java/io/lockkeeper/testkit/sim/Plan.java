@@ -29,7 +29,7 @@ public record Plan(
         int members,
         int keepers,
         int users,
-        Set<Trouble> troubles,
+        Set<SimFaults> troubles,
         Duration lease,
         Duration chaos,
         HandOff handOff,
@@ -52,36 +52,36 @@ public record Plan(
     /** A random plan. */
     public static Plan random(long seed, StoreKind store) {
         SplittableRandom random = new SplittableRandom(seed * 31 + store.name().hashCode());
-        Set<Trouble> troubles = EnumSet.noneOf(Trouble.class);
+        Set<SimFaults> troubles = EnumSet.noneOf(SimFaults.class);
         int chance = 10 + random.nextInt(50);
-        for (Trouble trouble : Trouble.values()) {
+        for (SimFaults trouble : SimFaults.values()) {
             if (random.nextInt(100) < chance) {
                 troubles.add(trouble);
             }
         }
         // Most runs keep leases meaningful, so that belief can be checked.
         if (random.nextInt(100) < 65) {
-            troubles.remove(Trouble.WILD_CLOCKS);
-            troubles.remove(Trouble.STORE_RESTARTS_EMPTY);
-            troubles.remove(Trouble.LOSSY_FAILOVERS);
-            troubles.remove(Trouble.STORE_CLOCK_JUMPS);
-            troubles.remove(Trouble.FORCED_RELEASES);
+            troubles.remove(SimFaults.WILD_CLOCKS);
+            troubles.remove(SimFaults.STORE_RESTARTS_EMPTY);
+            troubles.remove(SimFaults.LOSSY_FAILOVERS);
+            troubles.remove(SimFaults.STORE_CLOCK_JUMPS);
+            troubles.remove(SimFaults.FORCED_RELEASES);
         }
-        if (troubles.contains(Trouble.SUSPENSIONS) && random.nextInt(4) != 0) {
-            troubles.remove(Trouble.WALL_JUMPS_BACK);
+        if (troubles.contains(SimFaults.SUSPENSIONS) && random.nextInt(4) != 0) {
+            troubles.remove(SimFaults.WALL_JUMPS_BACK);
         }
-        if (troubles.contains(Trouble.LOSSY_FAILOVERS) || troubles.contains(Trouble.STORE_RESTARTS_EMPTY)) {
+        if (troubles.contains(SimFaults.LOSSY_FAILOVERS) || troubles.contains(SimFaults.STORE_RESTARTS_EMPTY)) {
             // A clock set back and state lost together: nothing can keep tokens going up then.
-            troubles.remove(Trouble.STORE_CLOCK_JUMPS);
+            troubles.remove(SimFaults.STORE_CLOCK_JUMPS);
             if (store == StoreKind.QUORUM) {
-                troubles.remove(Trouble.WILD_CLOCKS);
+                troubles.remove(SimFaults.WILD_CLOCKS);
             }
         }
         if (store == StoreKind.SESSION) {
             // An ensemble forgets nothing, and counts by the monotonic clock.
-            troubles.remove(Trouble.STORE_RESTARTS_EMPTY);
-            troubles.remove(Trouble.LOSSY_FAILOVERS);
-            troubles.remove(Trouble.STORE_CLOCK_JUMPS);
+            troubles.remove(SimFaults.STORE_RESTARTS_EMPTY);
+            troubles.remove(SimFaults.LOSSY_FAILOVERS);
+            troubles.remove(SimFaults.STORE_CLOCK_JUMPS);
         }
         long[] leases = {1_000, 3_000, 10_000, 30_000};
         int[] times = {0, 3, 64};
@@ -117,7 +117,7 @@ public record Plan(
     }
 
     /** The same with other troubles. */
-    public Plan with(Set<Trouble> others) {
+    public Plan with(Set<SimFaults> others) {
         return new Plan(seed, store, members, keepers, users, others, lease, chaos, handOff, sticky, hot, bug);
     }
 

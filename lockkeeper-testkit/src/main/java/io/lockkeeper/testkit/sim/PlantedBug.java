@@ -1,19 +1,19 @@
 package io.lockkeeper.testkit.sim;
 
-import static io.lockkeeper.testkit.sim.Trouble.CRASHES;
-import static io.lockkeeper.testkit.sim.Trouble.FORCED_RELEASES;
-import static io.lockkeeper.testkit.sim.Trouble.LATE_REQUESTS;
-import static io.lockkeeper.testkit.sim.Trouble.LOSSY_FAILOVERS;
-import static io.lockkeeper.testkit.sim.Trouble.LOST_MESSAGES;
-import static io.lockkeeper.testkit.sim.Trouble.LOST_SIGNALS;
-import static io.lockkeeper.testkit.sim.Trouble.PARTITIONS;
-import static io.lockkeeper.testkit.sim.Trouble.PAUSES;
-import static io.lockkeeper.testkit.sim.Trouble.SLOW_MESSAGES;
-import static io.lockkeeper.testkit.sim.Trouble.SLOW_THREADS;
-import static io.lockkeeper.testkit.sim.Trouble.STORE_PAUSES;
-import static io.lockkeeper.testkit.sim.Trouble.STORE_RESTARTS_EMPTY;
-import static io.lockkeeper.testkit.sim.Trouble.SUSPENSIONS;
-import static io.lockkeeper.testkit.sim.Trouble.WALL_JUMPS_BACK;
+import static io.lockkeeper.testkit.sim.SimFaults.CRASHES;
+import static io.lockkeeper.testkit.sim.SimFaults.FORCED_RELEASES;
+import static io.lockkeeper.testkit.sim.SimFaults.LATE_REQUESTS;
+import static io.lockkeeper.testkit.sim.SimFaults.LOSSY_FAILOVERS;
+import static io.lockkeeper.testkit.sim.SimFaults.LOST_MESSAGES;
+import static io.lockkeeper.testkit.sim.SimFaults.LOST_SIGNALS;
+import static io.lockkeeper.testkit.sim.SimFaults.PARTITIONS;
+import static io.lockkeeper.testkit.sim.SimFaults.PAUSES;
+import static io.lockkeeper.testkit.sim.SimFaults.SLOW_MESSAGES;
+import static io.lockkeeper.testkit.sim.SimFaults.SLOW_THREADS;
+import static io.lockkeeper.testkit.sim.SimFaults.STORE_PAUSES;
+import static io.lockkeeper.testkit.sim.SimFaults.STORE_RESTARTS_EMPTY;
+import static io.lockkeeper.testkit.sim.SimFaults.SUSPENSIONS;
+import static io.lockkeeper.testkit.sim.SimFaults.WALL_JUMPS_BACK;
 
 import io.lockkeeper.HandOff;
 import io.lockkeeper.testkit.sim.Plan.StoreKind;
@@ -115,9 +115,9 @@ public enum PlantedBug {
 
     // In the order of the enum, so that a run is the same in every JVM; nobody changes it.
     @SuppressWarnings("ImmutableEnumChecker")
-    private final Set<Trouble> shownBy;
+    private final Set<SimFaults> shownBy;
 
-    PlantedBug(StoreKind store, String rules, Trouble... shownBy) {
+    PlantedBug(StoreKind store, String rules, SimFaults... shownBy) {
         this.store = store;
         this.rules = rules;
         this.shownBy = EnumSet.copyOf(List.of(shownBy));

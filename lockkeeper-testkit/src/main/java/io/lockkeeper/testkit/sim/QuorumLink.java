@@ -2,10 +2,10 @@ package io.lockkeeper.testkit.sim;
 
 import io.lockkeeper.Loss;
 import io.lockkeeper.quorum.AttemptRound;
+import io.lockkeeper.quorum.ClaimVotes;
 import io.lockkeeper.quorum.NarrowRound;
 import io.lockkeeper.quorum.ReleaseRound;
 import io.lockkeeper.quorum.RenewRound;
-import io.lockkeeper.quorum.Standing;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
@@ -27,7 +27,7 @@ final class QuorumLink implements StoreLink {
 
     private static final class Entry {
         @Nullable
-        Standing part;
+        ClaimVotes part;
 
         String sentAs = "";
         long token;
@@ -40,7 +40,7 @@ final class QuorumLink implements StoreLink {
     private final Map<String, Entry> entries = new HashMap<>();
     private int rounds;
 
-    QuorumLink(World world, QuorumSide side, SimKeeper keeper) {
+    QuorumLink(SimWorld world, QuorumSide side, SimKeeper keeper) {
         this.side = side;
         this.trips = new RoundTrips(world, side, keeper);
         this.random = world.random().split();
@@ -54,7 +54,7 @@ final class QuorumLink implements StoreLink {
     @Override
     public void attempt(Claim claim, Reply<Answer> reply) {
         Entry entry = entries.computeIfAbsent(claim.id(), id -> new Entry());
-        Standing part = entry.part;
+        ClaimVotes part = entry.part;
         if (part == null) {
             first(claim, entry, reply);
             return;
@@ -87,7 +87,7 @@ final class QuorumLink implements StoreLink {
                 false,
                 claim.holder(),
                 Duration.ofNanos(limit));
-        Standing standing = new Standing(sent, side.rules().members());
+        ClaimVotes standing = new ClaimVotes(sent, side.rules().members());
         AttemptRound round = new AttemptRound(side.rules(), standing, random);
         trips.open(sent.id(), 1);
         trips.run(round, limit, () -> {
@@ -114,7 +114,7 @@ final class QuorumLink implements StoreLink {
         });
     }
 
-    private void end(Entry entry, Standing part, Runnable then) {
+    private void end(Entry entry, ClaimVotes part, Runnable then) {
         ReleaseRound round = new ReleaseRound(side.rules(), part, false);
         String sentAs = entry.sentAs;
         trips.run(round, NODE_LIMIT, () -> {
@@ -126,7 +126,7 @@ final class QuorumLink implements StoreLink {
     @Override
     public void release(Release release, Reply<Release.Outcome> reply) {
         Entry entry = entries.remove(release.claimId());
-        Standing part = entry == null ? null : entry.part;
+        ClaimVotes part = entry == null ? null : entry.part;
         if (entry == null || part == null) {
             reply.answered(Release.Outcome.NOT_HELD);
             return;
@@ -151,7 +151,7 @@ final class QuorumLink implements StoreLink {
         List<@Nullable RenewRound> perClaim = new ArrayList<>();
         for (Claim claim : held) {
             Entry entry = entries.get(claim.id());
-            Standing part = entry == null ? null : entry.part;
+            ClaimVotes part = entry == null ? null : entry.part;
             RenewRound round = part == null ? null : new RenewRound(side.rules(), part);
             perClaim.add(round);
             if (round != null) {
@@ -177,7 +177,7 @@ final class QuorumLink implements StoreLink {
     @Override
     public void narrow(Claim held, Mode to, Reply<Boolean> reply) {
         Entry entry = entries.get(held.id());
-        Standing part = entry == null ? null : entry.part;
+        ClaimVotes part = entry == null ? null : entry.part;
         if (part == null) {
             reply.answered(false);
             return;

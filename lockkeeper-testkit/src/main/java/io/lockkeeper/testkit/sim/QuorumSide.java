@@ -1,7 +1,7 @@
 package io.lockkeeper.testkit.sim;
 
 import io.lockkeeper.Resource;
-import io.lockkeeper.quorum.Rules;
+import io.lockkeeper.quorum.QuorumRules;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,19 +10,19 @@ import java.util.Set;
 /** Several leased servers that forget what they knew when they restart, of which a majority decides. */
 final class QuorumSide implements StoreSide {
 
-    private final World world;
-    private final Rules rules;
+    private final SimWorld world;
+    private final QuorumRules rules;
     private final Map<Server, Long> lostMemoryAt = new HashMap<>();
 
-    QuorumSide(World world) {
+    QuorumSide(SimWorld world) {
         this.world = world;
         int members = world.plan.members();
         // The longest lease is what a member that forgot waits for before it votes; nobody asks for a longer one.
-        this.rules = new Rules(members, members / 2 + 1, 0.01, world.plan.lease(), Set.of());
+        this.rules = new QuorumRules(members, members / 2 + 1, 0.01, world.plan.lease(), Set.of());
     }
 
     @Override
-    public Server server(Machine machine) {
+    public Server server(SimMachine machine) {
         return new LeasedServer(world, machine);
     }
 
@@ -30,7 +30,7 @@ final class QuorumSide implements StoreSide {
         return (LeasedServer) world.servers.get(number);
     }
 
-    Rules rules() {
+    QuorumRules rules() {
         return rules;
     }
 

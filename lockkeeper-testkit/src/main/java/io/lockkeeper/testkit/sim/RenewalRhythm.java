@@ -12,13 +12,13 @@ import java.util.List;
 /** Renews what a keeper holds in time, and ends what is over: the engine's own order of renewals, on simulated timers. */
 final class RenewalRhythm {
 
-    private final World world;
+    private final SimWorld world;
     private final SimKeeper keeper;
     private final StoreLink store;
     private final Renewals renewals = new Renewals();
     private long pumpAt = Long.MAX_VALUE;
 
-    RenewalRhythm(World world, SimKeeper keeper, StoreLink store) {
+    RenewalRhythm(SimWorld world, SimKeeper keeper, StoreLink store) {
         this.world = world;
         this.keeper = keeper;
         this.store = store;

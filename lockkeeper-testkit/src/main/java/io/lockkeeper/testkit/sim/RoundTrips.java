@@ -1,8 +1,8 @@
 package io.lockkeeper.testkit.sim;
 
-import io.lockkeeper.quorum.Ask;
-import io.lockkeeper.quorum.Reply;
-import io.lockkeeper.quorum.Request;
+import io.lockkeeper.quorum.MemberCommand;
+import io.lockkeeper.quorum.MemberReply;
+import io.lockkeeper.quorum.MemberRequest;
 import io.lockkeeper.quorum.Round;
 import io.lockkeeper.spi.Release;
 import java.time.Duration;
@@ -18,13 +18,13 @@ final class RoundTrips {
     private static final long MILLI = 1_000_000;
     private static final long AGAIN = 500 * MILLI;
 
-    private final World world;
+    private final SimWorld world;
     private final QuorumSide side;
     private final SimKeeper keeper;
     /** By the id that the members know: how many requests and unconfirmed ends there are, and whether it holds. */
     private final Map<String, Integer> open = new HashMap<>();
 
-    RoundTrips(World world, QuorumSide side, SimKeeper keeper) {
+    RoundTrips(SimWorld world, QuorumSide side, SimKeeper keeper) {
         this.world = world;
         this.side = side;
         this.keeper = keeper;
@@ -67,21 +67,21 @@ final class RoundTrips {
             }
         }
 
-        void send(List<Request> requests) {
-            for (Request request : requests) {
+        void send(List<MemberRequest> requests) {
+            for (MemberRequest request : requests) {
                 LeasedServer member = side.member(request.member());
                 String sentAs = claimOf(request.ask());
-                if (request.ask() instanceof Ask.End
+                if (request.ask() instanceof MemberCommand.End
                         && silent.contains(request.member())
                         && world.has(PlantedBug.SILENT_MEMBERS_NOT_RELEASED)) {
-                    take(request, new Reply.Ended(Release.Outcome.NOT_HELD));
+                    take(request, new MemberReply.Ended(Release.Outcome.NOT_HELD));
                     continue;
                 }
                 open(sentAs, 1);
                 world.network.call(
                         keeper.machine, member, limit, () -> perform(member, request.ask()), new StoreLink.Reply<>() {
                             @Override
-                            public void answered(Reply reply) {
+                            public void answered(MemberReply reply) {
                                 open(sentAs, -1);
                                 take(request, reply);
                             }
@@ -89,34 +89,34 @@ final class RoundTrips {
                             @Override
                             public void failed(RuntimeException failure) {
                                 silent.add(request.member());
-                                if (request.ask() instanceof Ask.End end) {
+                                if (request.ask() instanceof MemberCommand.End end) {
                                     endLater(member, end.release(), keeper.now().mono());
                                 }
                                 open(sentAs, -1);
-                                take(request, new Reply.Failed(failure, true));
+                                take(request, new MemberReply.Failed(failure, true));
                             }
                         });
             }
         }
 
-        private void take(Request request, Reply reply) {
+        private void take(MemberRequest request, MemberReply reply) {
             send(round.on(request, reply, keeper.now()));
             look();
         }
     }
 
-    private Reply perform(LeasedServer member, Ask ask) {
-        if (ask instanceof Ask.Attempt attempt) {
+    private MemberReply perform(LeasedServer member, MemberCommand ask) {
+        if (ask instanceof MemberCommand.Attempt attempt) {
             Duration uptime = world.has(PlantedBug.FRESH_VOTE) ? Duration.ofDays(1) : member.uptime();
-            return new Reply.Voted(member.attempt(keeper.id, attempt.claim()), uptime);
-        } else if (ask instanceof Ask.Raise raise) {
-            return new Reply.Renewed(member.raise(raise.claim(), raise.token()));
-        } else if (ask instanceof Ask.Renew renew) {
-            return new Reply.Renewed(member.renew(List.of(renew.claim())).get(0));
-        } else if (ask instanceof Ask.Narrow narrow) {
-            return new Reply.Narrowed(member.narrow(narrow.claim(), narrow.to()));
+            return new MemberReply.Voted(member.attempt(keeper.id, attempt.claim()), uptime);
+        } else if (ask instanceof MemberCommand.Raise raise) {
+            return new MemberReply.Renewed(member.raise(raise.claim(), raise.token()));
+        } else if (ask instanceof MemberCommand.Renew renew) {
+            return new MemberReply.Renewed(member.renew(List.of(renew.claim())).get(0));
+        } else if (ask instanceof MemberCommand.Narrow narrow) {
+            return new MemberReply.Narrowed(member.narrow(narrow.claim(), narrow.to()));
         }
-        return new Reply.Ended(member.release(keeper.id, ((Ask.End) ask).release()));
+        return new MemberReply.Ended(member.release(keeper.id, ((MemberCommand.End) ask).release()));
     }
 
     /** What a member did not confirm is ended when it can be reached again, or by its lease. */
@@ -148,16 +148,16 @@ final class RoundTrips {
         });
     }
 
-    private static String claimOf(Ask ask) {
-        if (ask instanceof Ask.Attempt attempt) {
+    private static String claimOf(MemberCommand ask) {
+        if (ask instanceof MemberCommand.Attempt attempt) {
             return attempt.claim().id();
-        } else if (ask instanceof Ask.Raise raise) {
+        } else if (ask instanceof MemberCommand.Raise raise) {
             return raise.claim().id();
-        } else if (ask instanceof Ask.Renew renew) {
+        } else if (ask instanceof MemberCommand.Renew renew) {
             return renew.claim().id();
-        } else if (ask instanceof Ask.Narrow narrow) {
+        } else if (ask instanceof MemberCommand.Narrow narrow) {
             return narrow.claim().id();
         }
-        return ((Ask.End) ask).release().claimId();
+        return ((MemberCommand.End) ask).release().claimId();
     }
 }

@@ -2,8 +2,8 @@ package io.lockkeeper.testkit.sim;
 
 import io.lockkeeper.HandOff;
 import io.lockkeeper.engine.Barging;
+import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Grant;
-import io.lockkeeper.engine.Holding;
 import io.lockkeeper.engine.ResourceEngine;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
@@ -53,14 +53,14 @@ final class Rows {
     }
 
     /** Somebody holds from now on. */
-    void served(Moment now, Holding holding) {
+    void served(Moment now, EngineHold holding) {
         if (holding.remaining(now) <= 0) {
             throw new Violation("I3", holding.id() + " was taken after its deadline");
         }
     }
 
     /** A holder gave it back, and it stays here for the next one. */
-    void kept(Moment now, Holding holding) {
+    void kept(Moment now, EngineHold holding) {
         Grant grant = holding.grant();
         if (!(grant.claim().mode() instanceof Mode.Exclusive) || grant.claim().sticky()) {
             // A sticky one is asked for instead.

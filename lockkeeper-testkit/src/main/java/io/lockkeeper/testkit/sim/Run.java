@@ -25,7 +25,7 @@ public record Run(
         long events,
         long virtualNanos,
         long hash,
-        Map<Trouble, Integer> troubles,
+        Map<SimFaults, Integer> troubles,
         long grants,
         long losses,
         long overlaps,

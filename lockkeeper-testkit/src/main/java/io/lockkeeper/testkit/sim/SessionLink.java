@@ -34,7 +34,7 @@ final class SessionLink implements StoreLink {
 
     private static final long SECOND = 1_000_000_000L;
 
-    private final World world;
+    private final SimWorld world;
     private final SimKeeper keeper;
     private final Supplier<SessionServer> server;
     private final Duration promise;
@@ -44,7 +44,7 @@ final class SessionLink implements StoreLink {
     private @Nullable Moment contactAt;
     private boolean beating;
 
-    SessionLink(World world, SimKeeper keeper, Supplier<SessionServer> server) {
+    SessionLink(SimWorld world, SimKeeper keeper, Supplier<SessionServer> server) {
         this.world = world;
         this.keeper = keeper;
         this.server = server;

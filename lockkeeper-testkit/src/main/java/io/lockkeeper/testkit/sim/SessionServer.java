@@ -40,8 +40,8 @@ final class SessionServer implements Server {
 
     private static final int TOKENS = 10;
 
-    private final World world;
-    private final Machine machine;
+    private final SimWorld world;
+    private final SimMachine machine;
     /** In the order of creation; never reordered. */
     private final Map<Long, Node> nodes = new LinkedHashMap<>();
 
@@ -53,14 +53,14 @@ final class SessionServer implements Server {
     private long counter;
     private boolean down;
 
-    SessionServer(World world, Machine machine) {
+    SessionServer(SimWorld world, SimMachine machine) {
         this.world = world;
         this.machine = machine;
         this.timeout = world.plan.lease().toNanos();
     }
 
     @Override
-    public Machine machine() {
+    public SimMachine machine() {
         return machine;
     }
 
@@ -71,7 +71,7 @@ final class SessionServer implements Server {
 
     /** An ensemble keeps what it knows; sessions get their full time again from a new leader. */
     @Override
-    public void restart(long downFor, Trouble kind) {
+    public void restart(long downFor, SimFaults kind) {
         if (!down) {
             down = true;
             world.schedule.after(downFor, () -> {
@@ -177,7 +177,7 @@ final class SessionServer implements Server {
                 continue;
             }
             if (other == node) {
-                return !(node.mode instanceof Mode.Permits own) || permits + own.count() <= World.PERMITS;
+                return !(node.mode instanceof Mode.Permits own) || permits + own.count() <= SimWorld.PERMITS;
             }
             if (node.mode instanceof Mode.Exclusive || other.mode instanceof Mode.Exclusive) {
                 return false;

@@ -8,15 +8,15 @@ import java.util.Map;
 /** One server of sessions; an ensemble behaves as one. */
 final class SessionSide implements StoreSide {
 
-    private final World world;
+    private final SimWorld world;
     private final Map<String, SessionLink> links = new HashMap<>();
 
-    SessionSide(World world) {
+    SessionSide(SimWorld world) {
         this.world = world;
     }
 
     @Override
-    public Server server(Machine machine) {
+    public Server server(SimMachine machine) {
         return new SessionServer(world, machine);
     }
 

@@ -7,9 +7,9 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.engine.Barging;
 import io.lockkeeper.engine.Chore;
 import io.lockkeeper.engine.Effects;
-import io.lockkeeper.engine.Giving;
+import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Grant;
-import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.ReleaseStep;
 import io.lockkeeper.engine.ResourceEngine;
 import io.lockkeeper.engine.Step;
 import io.lockkeeper.engine.Terms;
@@ -35,8 +35,8 @@ final class SimKeeper {
     private static final long CHORE_RETRY = Duration.ofMillis(100).toNanos();
 
     final String id;
-    final Machine machine;
-    private final World world;
+    final SimMachine machine;
+    private final SimWorld world;
     private final StoreLink store;
     private final Terms terms;
     private final RenewalRhythm renewals;
@@ -51,7 +51,7 @@ final class SimKeeper {
 
     private int claims;
 
-    SimKeeper(World world, String id, Machine machine, Function<SimKeeper, StoreLink> link) {
+    SimKeeper(SimWorld world, String id, SimMachine machine, Function<SimKeeper, StoreLink> link) {
         this.world = world;
         this.id = id;
         this.machine = machine;
@@ -190,9 +190,9 @@ final class SimKeeper {
     }
 
     @Nullable
-    Holding leave(Resource resource, Waiter waiter) {
+    EngineHold leave(Resource resource, Waiter waiter) {
         ResourceEngine engine = engine(resource);
-        Holding holding = engine.leave(now(), waiter);
+        EngineHold holding = engine.leave(now(), waiter);
         perform(engine);
         return holding;
     }
@@ -247,18 +247,18 @@ final class SimKeeper {
 
     // --------------------------------------------------------------------------------------------- holding, releasing
 
-    void release(Holding holding) {
+    void release(EngineHold holding) {
         ResourceEngine engine = engine(holding.resource());
-        Giving giving = engine.release(now(), holding);
-        if (giving instanceof Giving.Kept) {
+        ReleaseStep giving = engine.release(now(), holding);
+        if (giving instanceof ReleaseStep.Kept) {
             rows.kept(now(), holding);
-        } else if (giving instanceof Giving.Send send) {
+        } else if (giving instanceof ReleaseStep.Send send) {
             send(engine, send);
         }
         perform(engine);
     }
 
-    private void send(ResourceEngine engine, Giving.Send send) {
+    private void send(ResourceEngine engine, ReleaseStep.Send send) {
         Step.Attempt along = send.next();
         if (along != null) {
             pairs.send(engine, send, along);
@@ -285,7 +285,7 @@ final class SimKeeper {
     }
 
     /** Turns a writer's hold into a reader's, or loses it. */
-    void downgrade(Holding holding, Consumer<Holding> then) {
+    void downgrade(EngineHold holding, Consumer<EngineHold> then) {
         ResourceEngine engine = engine(holding.resource());
         Grant grant = holding.grant();
         Claim before = engine.narrow(now(), grant, Mode.SHARED);

@@ -2,10 +2,10 @@ package io.lockkeeper.testkit.sim;
 
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Resource;
-import io.lockkeeper.engine.Holding;
+import io.lockkeeper.engine.AcquireRequest;
+import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Step;
 import io.lockkeeper.engine.Waiter;
-import io.lockkeeper.engine.Wish;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import java.time.Duration;
@@ -18,12 +18,12 @@ final class SimUser {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
 
-    private final World world;
+    private final SimWorld world;
     private final SimKeeper keeper;
     private final SplittableRandom random;
     private @Nullable Resource resource;
     private @Nullable Waiter waiter;
-    private @Nullable Holding holding;
+    private @Nullable EngineHold holding;
     /** Counts what it does, so that timers of the past do nothing. */
     private int chapter;
 
@@ -33,7 +33,7 @@ final class SimUser {
     private long parkedUntil = Long.MAX_VALUE;
     private @Nullable Moment wokenAt;
 
-    SimUser(World world, SimKeeper keeper, SplittableRandom random) {
+    SimUser(SimWorld world, SimKeeper keeper, SplittableRandom random) {
         this.world = world;
         this.keeper = keeper;
         this.random = random;
@@ -67,10 +67,10 @@ final class SimUser {
         int mine = ++chapter;
         Resource wanted = world.resources.get(random.nextInt(world.resources.size()));
         boolean once = !world.plan.hot() && random.nextInt(100) < 12;
-        Wish wish = wish(wanted);
+        AcquireRequest wish = wish(wanted);
         if (once) {
             // A single try never queues, so it is never fair.
-            wish = new Wish(wish.mode(), wish.lease(), wish.fixed(), false, wish.portable(), wish.sticky());
+            wish = new AcquireRequest(wish.mode(), wish.lease(), wish.fixed(), false, wish.portable(), wish.sticky());
         }
         Duration giveUpAfter = random.nextInt(100) < 10 ? Duration.ofMillis(random.nextInt(5_000)) : null;
         Waiter next = new Waiter(wish, once, giveUpAfter, null, () -> woken(mine));
@@ -88,23 +88,24 @@ final class SimUser {
         }
     }
 
-    private Wish wish(Resource wanted) {
+    private AcquireRequest wish(Resource wanted) {
         Duration lease = world.plan.lease();
         if (world.isSemaphore(wanted)) {
-            return new Wish(Mode.permits(1 + random.nextInt(2), World.PERMITS), lease, dice(15), dice(20), dice(10));
+            return new AcquireRequest(
+                    Mode.permits(1 + random.nextInt(2), SimWorld.PERMITS), lease, dice(15), dice(20), dice(10));
         }
         boolean shared = world.canShare() && dice(25);
         boolean fair = world.canQueue() && dice(25);
-        Wish wish = new Wish(shared ? Mode.SHARED : Mode.EXCLUSIVE, lease, dice(8), fair, dice(8));
+        AcquireRequest wish = new AcquireRequest(shared ? Mode.SHARED : Mode.EXCLUSIVE, lease, dice(8), fair, dice(8));
         boolean alone = wish.fixed() || fair || wish.portable();
         return shared || alone || world.plan.sticky() == 0 || !dice(world.plan.sticky()) ? wish : sticky(wish);
     }
 
-    private Wish sticky(Wish wish) {
+    private AcquireRequest sticky(AcquireRequest wish) {
         // Half of them as long as can be.
         long third = wish.lease().toNanos() / 3;
         Duration keep = Duration.ofNanos(random.nextBoolean() ? third : 1 + random.nextLong(third));
-        return new Wish(wish.mode(), wish.lease(), false, false, false, keep);
+        return new AcquireRequest(wish.mode(), wish.lease(), false, false, false, keep);
     }
 
     private boolean dice(int percent) {
@@ -169,7 +170,7 @@ final class SimUser {
             impatient = true;
             return;
         }
-        Holding got = keeper.leave(wanted, current);
+        EngineHold got = keeper.leave(wanted, current);
         if (got != null) {
             work(mine, got);
         } else {
@@ -177,7 +178,7 @@ final class SimUser {
         }
     }
 
-    private void work(int mine, Holding got) {
+    private void work(int mine, EngineHold got) {
         got.attach(this);
         holding = got;
         world.served(keeper, got);
@@ -202,7 +203,7 @@ final class SimUser {
 
     /** Most look whether they still hold; a careless one does not, and the register has to refuse it. */
     private void write(int mine) {
-        Holding held = holding;
+        EngineHold held = holding;
         if (mine != chapter || held == null || !(held.grant().claim().mode() instanceof Mode.Exclusive)) {
             return;
         }
@@ -213,7 +214,7 @@ final class SimUser {
     }
 
     private void downgrade(int mine) {
-        Holding held = holding;
+        EngineHold held = holding;
         if (mine == chapter && held != null && held.state(keeper.now()) == HoldState.HELD) {
             narrowing = true;
             keeper.downgrade(held, next -> {
@@ -228,7 +229,7 @@ final class SimUser {
     }
 
     private void finish(int mine) {
-        Holding held = holding;
+        EngineHold held = holding;
         if (mine == chapter && held != null) {
             if (narrowing) {
                 keeper.machine.after(MILLI, () -> finish(mine));

@@ -18,7 +18,7 @@ public final class Simulator {
 
     /** @param tracing whether to record the last events */
     public static Run run(Plan plan, boolean tracing) {
-        World world = new World(plan, tracing);
+        SimWorld world = new SimWorld(plan, tracing);
         Violation violation = null;
         try {
             new Chaos(world, new SplittableRandom(plan.seed() ^ 0x5DEECE66DL)).begin();
@@ -38,7 +38,7 @@ public final class Simulator {
         return world.summary(violation);
     }
 
-    private static void run(World world, long until) {
+    private static void run(SimWorld world, long until) {
         while (world.schedule.step(until)) {
             world.check();
             if (world.schedule.done() > MOST_EVENTS) {
@@ -54,8 +54,8 @@ public final class Simulator {
         if (first == null) {
             return failed;
         }
-        for (Trouble trouble : Trouble.values()) {
-            Set<Trouble> fewer = EnumSet.noneOf(Trouble.class);
+        for (SimFaults trouble : SimFaults.values()) {
+            Set<SimFaults> fewer = EnumSet.noneOf(SimFaults.class);
             fewer.addAll(plan.troubles());
             if (fewer.remove(trouble) && breaks(plan.with(fewer), first.rule())) {
                 plan = plan.with(fewer);

@@ -5,7 +5,7 @@ import io.lockkeeper.Resource;
 /** How a kind of store is simulated: its servers, and the way of a keeper to them. */
 interface StoreSide {
 
-    Server server(Machine machine);
+    Server server(SimMachine machine);
 
     StoreLink link(SimKeeper keeper);
 
@@ -25,7 +25,7 @@ interface StoreSide {
         return true;
     }
 
-    static StoreSide of(World world) {
+    static StoreSide of(SimWorld world) {
         return switch (world.plan.store()) {
             case QUORUM -> new QuorumSide(world);
             case SESSION -> new SessionSide(world);

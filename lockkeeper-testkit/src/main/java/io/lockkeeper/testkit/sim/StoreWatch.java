@@ -41,14 +41,14 @@ final class StoreWatch {
         }
     }
 
-    private final World world;
+    private final SimWorld world;
     private final Map<Resource, Long> newest = new HashMap<>();
     private final Map<String, Long> tokenOf = new HashMap<>();
     private final Map<Named, String> claimOf = new HashMap<>();
     private final Set<String> given = new HashSet<>();
     private final Map<Resource, Map<String, Arrival>> arrivals = new HashMap<>();
 
-    StoreWatch(World world) {
+    StoreWatch(SimWorld world) {
         this.world = world;
     }
 
@@ -170,7 +170,7 @@ final class StoreWatch {
             permits += grant.permits();
             alone += grant.shared() || grant.permits() > 0 ? 0 : 1;
         }
-        if (permits > World.PERMITS || (alone > 0 && state.grants().size() > 1)) {
+        if (permits > SimWorld.PERMITS || (alone > 0 && state.grants().size() > 1)) {
             throw new Violation("I8", "the store has granted " + state);
         }
     }

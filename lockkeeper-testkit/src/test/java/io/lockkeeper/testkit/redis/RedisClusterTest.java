@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.FaultProxy.Rule;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -93,7 +93,7 @@ final class RedisClusterTest {
             assertThat(promoted.command("GET", "k")).isEqualTo("v");
             primary.restart();
             plain.awaitCalm();
-            Patience.until(
+            TestTimeouts.until(
                     "the old one follows",
                     () -> "slave".equals(primary.info("replication").get("role")));
         }

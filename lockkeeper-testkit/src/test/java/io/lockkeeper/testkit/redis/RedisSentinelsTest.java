@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.FaultProxy.Rule;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,7 +44,7 @@ final class RedisSentinelsTest {
         RedisServer old = group.primary();
         RedisServer primary = group.failover();
         assertThat(primary).isNotSameAs(old);
-        Patience.until(
+        TestTimeouts.until(
                 "the old one follows",
                 () -> "slave".equals(old.info("replication").get("role")));
         group.awaitCalm();
@@ -58,7 +58,7 @@ final class RedisSentinelsTest {
         assertThat(primary.command("SET", "k", "v")).isEqualTo("OK");
         old.restart();
         group.awaitCalm();
-        Patience.until("the old one has it", () -> "v".equals(old.command("GET", "k")));
+        TestTimeouts.until("the old one has it", () -> "v".equals(old.command("GET", "k")));
     }
 
     @Test
@@ -89,7 +89,8 @@ final class RedisSentinelsTest {
         group.awaitCalm();
         // Who follows again may still have to read what it missed.
         group.replicas()
-                .forEach(replica -> Patience.until(replica + " has it", () -> "v".equals(replica.command("GET", "k"))));
+                .forEach(replica ->
+                        TestTimeouts.until(replica + " has it", () -> "v".equals(replica.command("GET", "k"))));
     }
 
     @Test

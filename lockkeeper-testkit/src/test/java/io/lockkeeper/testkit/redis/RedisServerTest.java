@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.testkit.ChildJvm;
-import io.lockkeeper.testkit.Patience;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.TlsMaterial;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -82,7 +82,8 @@ final class RedisServerTest {
                 CompletableFuture<Void> closing =
                         CompletableFuture.runAsync(() -> closeWhoeverComes(other), OWN_THREAD);
                 restart = CompletableFuture.runAsync(server::restart, OWN_THREAD);
-                Patience.until("the port was found taken", () -> server.log().contains("bind"));
+                TestTimeouts.until(
+                        "the port was found taken", () -> server.log().contains("bind"));
                 assertThat(restart).isNotDone();
                 other.close();
                 closing.get();
@@ -190,7 +191,7 @@ final class RedisServerTest {
                 RedisServer replica =
                         RedisServer.options().replicaOf(primary.port()).start()) {
             primary.command("SET", "k", "v");
-            Patience.until("the replica has it", () -> "v".equals(replica.command("GET", "k")));
+            TestTimeouts.until("the replica has it", () -> "v".equals(replica.command("GET", "k")));
             assertThatThrownBy(() -> replica.command("SET", "k", "w")).hasMessageStartingWith("READONLY");
         }
     }
@@ -237,7 +238,7 @@ final class RedisServerTest {
             long pid = Long.parseLong(child.receive());
             assertThat(isRunning(pid)).isTrue();
             child.kill();
-            Patience.until("the server is dead too", () -> !isRunning(pid));
+            TestTimeouts.until("the server is dead too", () -> !isRunning(pid));
         }
     }
 

@@ -56,7 +56,7 @@ class SimulationTest {
         long losses = 0;
         long overlaps = 0;
         long refused = 0;
-        Map<Trouble, Integer> troubles = new EnumMap<>(Trouble.class);
+        Map<SimFaults, Integer> troubles = new EnumMap<>(SimFaults.class);
         for (long seed = from; seed < from + seeds; seed++) {
             Run run = Simulator.run(Plan.random(seed, store));
             if (run.violation() != null) {

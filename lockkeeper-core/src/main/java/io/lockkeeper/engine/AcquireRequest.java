@@ -1,0 +1,57 @@
+package io.lockkeeper.engine;
+
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import java.time.Duration;
+
+/**
+ * What somebody wants of a resource. Waiters with equal wishes are interchangeable: only between them a store claim is
+ * inherited and a grant handed on.
+ *
+ * @param mode how it is wanted
+ * @param lease how long a grant lasts without renewal
+ * @param fixed whether it is never renewed
+ * @param fair whether it has a place of its own in the store's queue
+ * @param portable whether its id may be given away, so that nobody else may ever use the same grant
+ * @param sticky for how long the grant is kept here after its last release unless another keeper asks; zero for not at all
+ */
+public record AcquireRequest(
+        Mode mode, Duration lease, boolean fixed, boolean fair, boolean portable, Duration sticky) {
+
+    /** One that is not sticky. */
+    public AcquireRequest(Mode mode, Duration lease, boolean fixed, boolean fair, boolean portable) {
+        this(mode, lease, fixed, fair, portable, Duration.ZERO);
+    }
+
+    boolean isSticky() {
+        return !sticky.isZero();
+    }
+
+    /** Whether a grant that was made for that wish, and that nobody holds now, is as good as one made for this. */
+    boolean canTake(AcquireRequest kept) {
+        return passable() && mode.equals(kept.mode) && lease.equals(kept.lease);
+    }
+
+    /** Whether a grant of this wish may serve one holder after another. */
+    boolean passable() {
+        return !(mode instanceof Mode.Shared) && !alone();
+    }
+
+    /** Whether a grant of this wish may serve several holders at once. */
+    boolean shareable() {
+        return mode instanceof Mode.Shared && !alone();
+    }
+
+    private boolean alone() {
+        return fixed || fair || portable;
+    }
+
+    Claim.Queueing queueing() {
+        return fair ? Claim.Queueing.FAIR : Claim.Queueing.PLAIN;
+    }
+
+    /** Whether two grants of one keeper exclude each other; permits are counted by the store alone. */
+    static boolean exclude(Mode a, Mode b) {
+        return a instanceof Mode.Exclusive || b instanceof Mode.Exclusive;
+    }
+}

@@ -1,0 +1,57 @@
+package io.lockkeeper.engine;
+
+import io.lockkeeper.Loss;
+import io.lockkeeper.spi.Moment;
+import java.util.List;
+
+/** Ends what is not held any more, and has its holders told. */
+final class Losses {
+
+    private final PendingClaims claims;
+    private final Grants grants;
+    private final PendingReleases settling;
+    private final Outbox out;
+
+    Losses(PendingClaims claims, Grants grants, PendingReleases settling, Outbox out) {
+        this.claims = claims;
+        this.grants = grants;
+        this.settling = settling;
+        this.out = out;
+    }
+
+    /**
+     * A grant is not held any more. Its id is released all the same, unless the store itself said so and no request of it
+     * can come late.
+     */
+    void lose(Moment now, Grant grant, Loss.Reason reason) {
+        if (!grants.remove(grant)) {
+            return;
+        }
+        grant.end();
+        grant.keepNoLonger();
+        out.effects().ended.add(grant);
+        for (EngineHold holding : List.copyOf(grant.holdings)) {
+            holding.markLost(reason);
+            out.effects().lost.add(new Effects.Lost(holding, holding.loss(reason)));
+        }
+        grant.holdings.clear();
+        boolean endedHere =
+                reason == Loss.Reason.EXPIRED || reason == Loss.Reason.KEEPER_CLOSED || reason == Loss.Reason.FORGOTTEN;
+        if (endedHere || grant.unanswered()) {
+            // Renewals may be under way, but a renewal never makes a grant: only attempts leave tombstones.
+            settling.endLater(now, grant, grant.unanswered(), out.effects());
+        }
+        claims.wakeSpeakers(false);
+    }
+
+    /** One holder is not to have it any more; those who share the grant, or were handed it since, keep it. */
+    void lose(Moment now, EngineHold holding, Loss.Reason reason) {
+        Grant grant = holding.grant();
+        if (grant.holdings.contains(holding) && grant.holdings.size() == 1) {
+            lose(now, grant, reason);
+        } else if (grant.holdings.remove(holding)) {
+            holding.markLost(reason);
+            out.effects().lost.add(new Effects.Lost(holding, holding.loss(reason)));
+        }
+    }
+}

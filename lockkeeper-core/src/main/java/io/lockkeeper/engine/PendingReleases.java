@@ -1,0 +1,67 @@
+package io.lockkeeper.engine;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.Release;
+import java.time.Duration;
+
+/** What is still to be settled with the store in the background, and how a claim is ended. */
+final class PendingReleases {
+
+    private final Resource resource;
+    private final Terms terms;
+    private int open;
+
+    PendingReleases(Resource resource, Terms terms) {
+        this.resource = resource;
+        this.terms = terms;
+    }
+
+    boolean isDone() {
+        return open == 0;
+    }
+
+    /** The end of a grant's claim. */
+    Release end(Grant grant, boolean unanswered) {
+        return end(grant.id(), grant.claim().lease(), unanswered);
+    }
+
+    private Release end(String id, Duration lease, boolean unanswered) {
+        return new Release(resource, id, lease, unanswered, terms.limitFor(lease));
+    }
+
+    void endLater(Moment now, Grant grant, boolean unanswered, Effects effects) {
+        add(new Chore.End(end(grant, unanswered), now), effects);
+    }
+
+    void endLater(Moment now, PendingClaim old, Effects effects) {
+        add(new Chore.End(end(old.id, old.wish.lease(), old.unanswered), now), effects);
+    }
+
+    void narrowLater(Moment now, Claim before, Mode to, Effects effects) {
+        add(new Chore.Narrow(before, to, now), effects);
+    }
+
+    private void add(Chore chore, Effects effects) {
+        open++;
+        effects.chores.add(chore);
+    }
+
+    void settled() {
+        open--;
+    }
+
+    /** Whether it is no use to try a chore once more: what it would end has ended by itself. */
+    boolean pointless(Moment now, Chore chore) {
+        if (!terms.expires()) {
+            return false;
+        }
+        Duration lease = chore instanceof Chore.End end
+                ? end.release().lease()
+                : ((Chore.Narrow) chore).held().lease();
+        // Only the monotonic clock: that the wall clock was set forward ends nothing in the store.
+        return now.mono() - chore.since().mono() > lease.plusMinutes(1).toNanos();
+    }
+}

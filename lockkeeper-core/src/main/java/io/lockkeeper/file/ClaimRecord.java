@@ -1,0 +1,42 @@
+package io.lockkeeper.file;
+
+import io.lockkeeper.spi.Claim;
+import java.time.Duration;
+
+/**
+ * What a store remembers of a claim until it is released.
+ *
+ * <p>Waiters poll, and pay for it in latency and processor time. The first in line asks every few milliseconds, so that a
+ * resource is not idle for long, the others less often; all of them less often the longer they wait. The random part of the
+ * claim's id keeps them from asking in step.
+ */
+final class ClaimRecord {
+
+    private static final long SHORTEST = Duration.ofMillis(1).toNanos();
+    private static final long LONGEST_OF_FIRST = Duration.ofMillis(25).toNanos();
+    private static final long LONGEST = Duration.ofMillis(50).toNanos();
+
+    private final long since;
+    private int asks;
+    /** Whether something may be written in its name. */
+    volatile boolean written;
+
+    /** @param now by the monotonic clock */
+    ClaimRecord(long now) {
+        since = now;
+    }
+
+    /** Whether it was refused before, so that it is worth a note for others to see. */
+    boolean isAgain() {
+        return asks > 0;
+    }
+
+    /** When to ask again. */
+    Duration refused(Claim claim, int place, long now) {
+        asks++;
+        long longest = place == 0 ? LONGEST_OF_FIRST : LONGEST;
+        long pause = Math.min(longest, Math.max(SHORTEST, (now - since) / 8));
+        long jitter = Math.floorMod((claim.id().hashCode() + asks) * 0x9E3779B97F4A7C15L, pause / 2 + 1);
+        return Duration.ofNanos(pause - pause / 4 + jitter);
+    }
+}

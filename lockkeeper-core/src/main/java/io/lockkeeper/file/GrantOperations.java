@@ -1,0 +1,199 @@
+package io.lockkeeper.file;
+
+import io.lockkeeper.Loss;
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What a store does with a claim, on one of its {@link FileThreads}: each method is one look at, or one change of, a ledger. */
+final class GrantOperations {
+
+    private final Clocks clocks;
+    private final Tombstones tombstones;
+
+    GrantOperations(Clocks clocks, Tombstones tombstones) {
+        this.clocks = clocks;
+        this.tombstones = tombstones;
+    }
+
+    private long mono() {
+        return clocks.now().mono();
+    }
+
+    private long micros() {
+        return clocks.now().wall() / 1_000;
+    }
+
+    private long millis() {
+        return clocks.now().wall() / 1_000_000;
+    }
+
+    /** See {@link io.lockkeeper.spi.Store#attempt}. */
+    Answer attempt(Claim claim, ClaimRecord ask, Access in, Deadline deadline) {
+        if (ask.isAgain()) {
+            // Most who wait ask in vain, and should not be in anybody's way then.
+            Ledger seen = Book.peek(in.folder(), claim.resource(), deadline);
+            if (seen != null && seen.held(claim.id()) == null && seen.isStamped(claim.id(), millis())) {
+                if (!admits(seen, claim, in, deadline)) {
+                    return new Answer.Wait(ask.refused(claim, seen.place(claim.id()), mono()));
+                }
+            }
+        }
+        try (Book book = Book.open(in.folder(), claim.resource(), deadline)) {
+            return decide(claim, ask, book, in, deadline);
+        }
+    }
+
+    private Answer decide(Claim claim, ClaimRecord ask, Book book, Access in, Deadline deadline) {
+        Ledger ledger = book.ledger();
+        // First this, then the question; a release does it the other way round. So one of the two sees the other.
+        ask.written = true;
+        if (tombstones.covers(claim.id(), mono())) {
+            return new Answer.Refused(
+                    Answer.Cause.RELEASED, "The claim on " + claim.resource() + " was released before; take a new id");
+        }
+        Ledger.Held held = ledger.held(claim.id());
+        if (held != null && in.owns(held) && !held.isOver()) {
+            if (claim.fixed()) {
+                ledger.extend(held, claim);
+                book.save();
+            }
+            return granted(held, claim);
+        }
+        ledger.end(claim.id());
+        Answer refusal = claim.mode() instanceof Mode.Permits permits ? checkSize(ledger, permits) : null;
+        if (refusal != null) {
+            if (ledger.leave(claim.id())) {
+                book.save();
+            }
+            return refusal;
+        }
+        if (admits(ledger, claim, in, deadline)) {
+            Ledger.Held grant = ledger.grant(claim, in.session().id(), micros());
+            in.ceiling().cover(in.folder(), ledger.counter, deadline);
+            book.save();
+            return granted(grant, claim);
+        }
+        boolean note = claim.queueing() != Claim.Queueing.NEVER && ask.isAgain();
+        if (note && !ledger.isStamped(claim.id(), millis())) {
+            ledger.queue(claim, in.session().id(), millis());
+            book.save();
+        }
+        int place = ledger.place(claim.id());
+        ask.written = place >= 0;
+        return new Answer.Wait(ask.refused(claim, place, mono()));
+    }
+
+    private static Answer granted(Ledger.Held grant, Claim claim) {
+        Duration validity = claim.fixed() ? claim.lease() : Answer.FOREVER;
+        return new Answer.Granted(grant.token(), grant.tokens(), validity);
+    }
+
+    private boolean admits(Ledger ledger, Claim claim, Access in, Deadline deadline) {
+        if (ledger.admits(claim, millis())) {
+            return true;
+        }
+        ledger.bury(session -> in.isAlive(session, deadline));
+        return ledger.admits(claim, millis());
+    }
+
+    private static @Nullable Answer checkSize(Ledger ledger, Mode.Permits wanted) {
+        if (ledger.size != 0 && ledger.size != wanted.of()) {
+            return new Answer.Refused(
+                    Answer.Cause.FINAL,
+                    "The " + ledger.resource + " has " + ledger.size + " permits in the store, not " + wanted.of()
+                            + "; use that number or change it with resize");
+        }
+        if (wanted.count() > wanted.of()) {
+            return new Answer.Refused(
+                    Answer.Cause.FINAL,
+                    "The " + ledger.resource + " has " + wanted.of() + " permits, so " + wanted.count()
+                            + " at once can never be had; ask for fewer or resize it");
+        }
+        ledger.size = wanted.of();
+        return null;
+    }
+
+    /** @return whether it held */
+    boolean end(Release release, Folder folder, Deadline deadline) {
+        try (Book book = Book.find(folder, release.resource(), deadline)) {
+            if (book == null) {
+                return false;
+            }
+            Ledger.Held held = book.ledger().held(release.claimId());
+            boolean listed = book.ledger().end(release.claimId());
+            boolean waited = book.ledger().leave(release.claimId());
+            if (listed || waited) {
+                book.save();
+            }
+            return held != null && !held.isOver();
+        }
+    }
+
+    /** See {@link io.lockkeeper.spi.Store#renew}. */
+    Renewal renew(Claim claim, Access in, Deadline deadline) {
+        try {
+            Ledger ledger = Book.peek(in.folder(), claim.resource(), deadline);
+            Ledger.Held held = ledger == null ? null : ledger.held(claim.id());
+            if (held == null) {
+                // Nobody may be told of a loss for what was read beside somebody who writes.
+                ledger = exactly(claim, in, deadline);
+                held = ledger == null ? null : ledger.held(claim.id());
+            }
+            if (ledger == null || held == null) {
+                return new Renewal.Gone(Loss.Reason.TAKEN);
+            }
+            if (held.isOver()) {
+                return new Renewal.Gone(Loss.Reason.EXPIRED);
+            }
+            return in.owns(held)
+                    ? new Renewal.Kept(
+                            held.remaining(), ledger.othersWait(in.session().id(), millis()))
+                    : new Renewal.Gone(Loss.Reason.SESSION_ENDED);
+        } catch (RuntimeException e) {
+            return new Renewal.Unknown(e);
+        }
+    }
+
+    /** See {@link io.lockkeeper.spi.Store#extend}. */
+    Renewal extend(Claim claim, Access in, Deadline deadline) {
+        try (Book book = Book.find(in.folder(), claim.resource(), deadline)) {
+            Ledger.Held held = book == null ? null : book.ledger().held(claim.id());
+            if (book == null || held == null) {
+                return new Renewal.Gone(Loss.Reason.TAKEN);
+            }
+            if (held.isOver()) {
+                return new Renewal.Gone(Loss.Reason.EXPIRED);
+            }
+            if (!in.owns(held)) {
+                return new Renewal.Gone(Loss.Reason.SESSION_ENDED);
+            }
+            book.ledger().extend(held, claim);
+            book.save();
+            return new Renewal.Kept(
+                    claim.lease(), book.ledger().othersWait(in.session().id(), millis()));
+        }
+    }
+
+    private static @Nullable Ledger exactly(Claim claim, Access in, Deadline deadline) {
+        try (Book book = Book.find(in.folder(), claim.resource(), deadline)) {
+            return book == null ? null : book.ledger();
+        }
+    }
+
+    /** See {@link io.lockkeeper.spi.Store#narrow}. */
+    boolean narrow(Claim held, Mode to, Folder folder, Deadline deadline) {
+        try (Book book = Book.find(folder, held.resource(), deadline)) {
+            if (book == null || !book.ledger().narrow(held.id(), to)) {
+                return false;
+            }
+            book.save();
+            return true;
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package io.lockkeeper.quorum;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the rounds that calls are made of. */
+final class Rounds {
+
+    private final Members assembly;
+    private final QuorumRules rules;
+    private final AtomicLong rounds = new AtomicLong();
+
+    Rounds(Members assembly) {
+        this.assembly = assembly;
+        this.rules = assembly.rules();
+    }
+
+    /**
+     * @param parts where to put what was won
+     * @param beside what else to ask at the same time
+     */
+    AttemptRound.Decision attempt(
+            Claim claim, Resource resource, Mode mode, Duration lease, List<ClaimVotes> parts, Round... beside) {
+        ClaimVotes standing = standing(claim, resource, mode, lease);
+        AttemptRound round = new AttemptRound(rules, standing, assembly.random());
+        List<Round> all = new ArrayList<>(List.of(beside));
+        all.add(round);
+        run(all, List.of(standing), limit(claim));
+        return collect(round, standing, parts);
+    }
+
+    /** Tries several resources side by side. */
+    List<AttemptRound.Decision> attemptAll(Claim claim, List<Resource> resources, List<ClaimVotes> parts) {
+        List<ClaimVotes> standings = new ArrayList<>();
+        List<AttemptRound> attempts = new ArrayList<>();
+        for (Resource resource : resources) {
+            ClaimVotes standing = standing(claim, resource, Mode.EXCLUSIVE, claim.lease());
+            standings.add(standing);
+            attempts.add(new AttemptRound(rules, standing, assembly.random()));
+        }
+        run(attempts, standings, limit(claim));
+        List<AttemptRound.Decision> decisions = new ArrayList<>();
+        for (int i = 0; i < attempts.size(); i++) {
+            decisions.add(collect(attempts.get(i), standings.get(i), parts));
+        }
+        return decisions;
+    }
+
+    /** If it fails in the middle, members may have granted what nobody will hear of: that is given back later. */
+    private void run(List<? extends Round> rounds, List<ClaimVotes> standings, Duration limit) {
+        try {
+            assembly.run(rounds, limit);
+        } catch (RuntimeException | Error e) {
+            standings.forEach(assembly::abandon);
+            throw e;
+        }
+    }
+
+    private AttemptRound.Decision collect(AttemptRound round, ClaimVotes standing, List<ClaimVotes> parts) {
+        AttemptRound.Decision decision = round.decision();
+        if (decision instanceof AttemptRound.Decision.Won) {
+            parts.add(standing);
+        } else {
+            assembly.forget(standing);
+        }
+        return decision;
+    }
+
+    private ClaimVotes standing(Claim claim, Resource resource, Mode mode, Duration lease) {
+        String id = claim.id() + "r" + Long.toString(rounds.incrementAndGet(), Character.MAX_RADIX);
+        Claim asMembersSeeIt = new Claim(
+                id, resource, mode, lease, claim.fixed(), 1, Claim.Queueing.NEVER, false, claim.holder(), limit(claim));
+        ClaimVotes standing = new ClaimVotes(asMembersSeeIt, rules.members());
+        assembly.know(standing);
+        return standing;
+    }
+
+    /** Far below the lease: two phases must fit into it with room to spare. */
+    private Duration limit(Claim claim) {
+        Duration part = claim.lease().dividedBy(5);
+        Duration limit = assembly.nodeLimit().compareTo(part) < 0 ? assembly.nodeLimit() : part;
+        return limit.compareTo(claim.limit()) < 0 ? limit : claim.limit();
+    }
+
+    /**
+     * Renews claims, each with all its parts; a claim without parts is gone.
+     *
+     * <p>A part that was ended while the renewal was under way has no say: a partial release of permits ends the surplus
+     * slots, whose members then answer "gone", and the claim keeps the others. Were it counted, one partial release at the
+     * wrong moment would take all of the permits away.
+     */
+    List<Renewal> renew(List<List<ClaimVotes>> claims, Duration limit) {
+        List<RenewRound> all = new ArrayList<>();
+        List<List<RenewRound>> perClaim = new ArrayList<>(claims.size());
+        for (List<ClaimVotes> parts : claims) {
+            List<RenewRound> mine = new ArrayList<>();
+            parts.forEach(part -> mine.add(new RenewRound(rules, part)));
+            all.addAll(mine);
+            perClaim.add(mine);
+        }
+        if (!all.isEmpty()) {
+            assembly.run(all, limit);
+        }
+        return perClaim.stream().map(Rounds::together).toList();
+    }
+
+    /** Gone if a part is; unknown if one is; else kept for as long as the shortest. */
+    private static Renewal together(List<RenewRound> parts) {
+        @Nullable Renewal worst = null;
+        for (RenewRound part : parts) {
+            Renewal next = part.decision();
+            // Looked at after the answer: a member says "gone" for this reason only when this is marked already.
+            if (part.hasEnded()) {
+                continue;
+            }
+            if (worst == null || rank(next) > rank(worst) || isShorter(next, worst)) {
+                worst = next;
+            }
+        }
+        return worst == null ? QuorumStore.gone() : worst;
+    }
+
+    private static int rank(Renewal renewal) {
+        return renewal instanceof Renewal.Gone ? 2 : renewal instanceof Renewal.Unknown ? 1 : 0;
+    }
+
+    private static boolean isShorter(Renewal one, Renewal other) {
+        return one instanceof Renewal.Kept a
+                && other instanceof Renewal.Kept b
+                && a.validity().compareTo(b.validity()) < 0;
+    }
+
+    boolean narrow(ClaimVotes part, Mode to) {
+        NarrowRound round = new NarrowRound(rules, part, to);
+        assembly.run(List.of(round), part.limit());
+        return round.outcome();
+    }
+
+    /** Ends parts and does not mind who answers; what nobody confirms is ended later. */
+    void end(List<ClaimVotes> parts) {
+        if (!parts.isEmpty()) {
+            List<ReleaseRound> endings = new ArrayList<>();
+            parts.forEach(part -> endings.add(new ReleaseRound(rules, part, false)));
+            assembly.run(endings, parts.get(0).limit());
+            parts.forEach(assembly::forget);
+        }
+    }
+
+    /**
+     * Ends parts, or goes on with it.
+     *
+     * @throws StoreUnavailableException if it is not certain for one of them
+     */
+    Release.Outcome end(List<ClaimVotes> parts, List<ReleaseRound> endings) {
+        if (parts.isEmpty()) {
+            return Release.Outcome.NOT_HELD;
+        }
+        assembly.run(endings, parts.get(0).limit());
+        Release.Outcome together = Release.Outcome.RELEASED;
+        for (ReleaseRound ending : endings) {
+            if (ending.outcome() == Release.Outcome.NOT_HELD) {
+                together = Release.Outcome.NOT_HELD;
+            }
+        }
+        parts.forEach(assembly::forget);
+        return together;
+    }
+}

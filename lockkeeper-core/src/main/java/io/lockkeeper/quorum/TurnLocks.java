@@ -1,0 +1,147 @@
+package io.lockkeeper.quorum;
+
+import io.lockkeeper.Family;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.Renewal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Who is next among those who wait.
+ *
+ * <p>Members have no queue, and a claim that only polls starves: a holder that comes back at once leaves a gap of less than
+ * a millisecond, which one poll in a hundred meets; readers that overlap leave none. So of those who wait for a lock one
+ * takes the <em>turn</em>, an exclusive resource beside the lock, and the others compete for the turn instead of the lock.
+ * These let it go first: whoever waits too, every reader, and a keeper that has just given the lock back. The turn is a place
+ * for one, not a queue: who gets it next is chance, and with it everybody is served sooner or later.
+ *
+ * <p>Others do not look whether somebody waits, since that costs a request to each member: a keeper that had not the lock
+ * of late, or only for a moment (such holders leave gaps enough), and {@code tryAcquire()} for writing.
+ *
+ * <p>Only the order depends on it, never exclusion: a turn that is lost, late or seen too late costs somebody a turn. It lasts for
+ * three seconds, or as long as the claim's lease if that is shorter, and is renewed while its owner asks; one that dies holds up the
+ * others for no longer.
+ */
+final class TurnLocks {
+
+    private static final String KEY = "turn";
+    private static final Duration LEASE = Duration.ofSeconds(3);
+    /** Against a hold of this length the look costs little, and holds that are shorter leave gaps enough. */
+    private static final long MOMENT = Duration.ofMillis(5).toNanos();
+    /** Who comes back later leaves a gap that polls meet. */
+    private static final long OF_LATE = Duration.ofMillis(200).toNanos();
+
+    private static final int POLLS_BEFORE_BACKING_OFF = 8;
+
+    private final Members assembly;
+    private final Rounds ballots;
+    /** When locks were given back, by their hash: two that share a place cost a look that was not needed, no more. */
+    private final AtomicLongArray givenBack = new AtomicLongArray(256);
+
+    TurnLocks(Members assembly, Rounds ballots) {
+        this.assembly = assembly;
+        this.ballots = ballots;
+        long longAgo = assembly.clocks().now().mono() - OF_LATE;
+        for (int i = 0; i < givenBack.length(); i++) {
+            givenBack.set(i, longAgo);
+        }
+    }
+
+    static boolean isTurn(Resource resource) {
+        return resource.family().key().startsWith(KEY);
+    }
+
+    private static Resource turn(Resource lock) {
+        return new Resource(new Family(KEY + lock.family().key()), lock.name());
+    }
+
+    private int place(Resource lock) {
+        return lock.hashCode() & (givenBack.length() - 1);
+    }
+
+    /** Asks for a claim, unless somebody else who waits is to go first. */
+    AttemptRound.Decision attempt(Claim claim, ClaimEntry entry, List<ClaimVotes> parts) {
+        if (entry.failures > 0 && entry.turn.isEmpty() && isTaken(claim, entry)) {
+            return new AttemptRound.Decision.Busy(false, null);
+        }
+        if (!entry.turn.isEmpty() || !mustLook(claim)) {
+            return ballots.attempt(claim, claim.resource(), claim.mode(), claim.lease(), parts);
+        }
+        LookRound look = new LookRound(assembly.rules(), turn(claim.resource()), assembly.nodeLimit());
+        AttemptRound.Decision decision =
+                ballots.attempt(claim, claim.resource(), claim.mode(), claim.lease(), parts, look);
+        return look.isHeld() && decision instanceof AttemptRound.Decision.Won
+                ? new AttemptRound.Decision.Busy(false, null)
+                : decision;
+    }
+
+    private boolean mustLook(Claim claim) {
+        long since = assembly.clocks().now().mono() - givenBack.get(place(claim.resource()));
+        return claim.mode() instanceof Mode.Shared || (claim.queueing() != Claim.Queueing.NEVER && since < OF_LATE);
+    }
+
+    /**
+     * A claim did not get its lock and will ask again.
+     *
+     * @return when
+     */
+    Duration waits(Claim claim, ClaimEntry entry) {
+        if (claim.queueing() == Claim.Queueing.NEVER || claim.mode() instanceof Mode.Permits) {
+            return assembly.backOff(entry.failures);
+        }
+        if (!entry.turn.isEmpty()) {
+            keep(entry);
+        } else if (entry.failures == 1) {
+            isTaken(claim, entry);
+        }
+        if (entry.turn.isEmpty()) {
+            return assembly.backOff(entry.failures);
+        }
+        entry.polls++;
+        // One alone may ask often, at first: until it does the lock lies idle.
+        return assembly.backOff(Math.min(entry.failures, 1 + entry.polls / POLLS_BEFORE_BACKING_OFF));
+    }
+
+    /** Tries to take the turn; whether somebody else has it. */
+    private boolean isTaken(Claim claim, ClaimEntry entry) {
+        Duration lease = claim.lease().compareTo(LEASE) < 0 ? claim.lease() : LEASE;
+        List<ClaimVotes> won = new ArrayList<>();
+        AttemptRound.Decision decision = ballots.attempt(claim, turn(claim.resource()), Mode.EXCLUSIVE, lease, won);
+        entry.turn = List.copyOf(won);
+        entry.polls = 0;
+        entry.turnSince = assembly.clocks().now();
+        return decision instanceof AttemptRound.Decision.Busy;
+    }
+
+    private void keep(ClaimEntry entry) {
+        Moment now = assembly.clocks().now();
+        Duration lease = entry.turn.get(0).lease();
+        if (now.since(entry.turnSince) < lease.dividedBy(3).toNanos()) {
+            return;
+        }
+        if (ballots.renew(List.of(entry.turn), assembly.nodeLimit()).get(0) instanceof Renewal.Kept) {
+            entry.turnSince = now;
+        } else if (now.since(entry.turnSince) >= lease.toNanos()) {
+            pass(entry);
+        }
+    }
+
+    /** It got the lock, or gives up: another's turn. */
+    void pass(ClaimEntry entry) {
+        ballots.end(entry.turn);
+        entry.turn = List.of();
+    }
+
+    /** It gave the lock back. */
+    void gaveBack(Resource lock, ClaimEntry entry) {
+        Moment now = assembly.clocks().now();
+        if (now.since(entry.heldSince) >= MOMENT) {
+            givenBack.set(place(lock), now.mono());
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.lockkeeper.quorum;
+
+import io.lockkeeper.spi.Release;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * Releases that a member did not confirm. They are sent again when it is next heard of, so that what was granted without
+ * our knowledge is free before its lease ends. Beyond a bound the oldest are forgotten, and their leases end by
+ * themselves.
+ */
+final class UnconfirmedReleases {
+
+    private static final int MOST = 10_000;
+
+    private final MemberThreads lane;
+    private final Consumer<Release> end;
+    private final ConcurrentLinkedDeque<Release> waiting = new ConcurrentLinkedDeque<>();
+    private final AtomicInteger size = new AtomicInteger();
+    private final AtomicBoolean running = new AtomicBoolean();
+
+    UnconfirmedReleases(MemberThreads lane, Consumer<Release> end) {
+        this.lane = lane;
+        this.end = end;
+    }
+
+    /** It was sent before, so what it ends may be under way behind it. */
+    void add(Release release) {
+        waiting.addLast(new Release(release.resource(), release.claimId(), release.lease(), true, release.limit()));
+        if (size.incrementAndGet() > MOST && waiting.pollFirst() != null) {
+            size.decrementAndGet();
+        }
+    }
+
+    void memberAnswered() {
+        if (waiting.isEmpty() || !running.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            lane.submit(this::sendAll);
+        } catch (RejectedExecutionException e) {
+            // The next answer tries again.
+            running.set(false);
+        }
+    }
+
+    private void sendAll() {
+        try {
+            for (Release next = waiting.pollFirst(); next != null; next = waiting.pollFirst()) {
+                size.decrementAndGet();
+                try {
+                    end.accept(next);
+                } catch (RuntimeException | Error e) {
+                    // It is sent again when the member is next heard of, whatever this was.
+                    add(next);
+                    return;
+                }
+            }
+        } finally {
+            running.set(false);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.lockkeeper.quorum;
+
+import io.lockkeeper.Family;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Keeper;
+import io.lockkeeper.spi.Mode;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A round for a claim that no member can grant, when a quorum is opened: so that the first real one does not wait for what a
+ * new process does once, which is loading classes, starting threads, connecting, and sending scripts to servers. Against the
+ * 50 ms of a member that was too much for one first try in ten.
+ *
+ * <p>It asks for two permits of one, which every store refuses without writing anything, and then renews and raises what
+ * nobody holds. Nothing depends on how it goes.
+ */
+final class WarmUpRound {
+
+    private static final System.Logger LOG = System.getLogger(WarmUpRound.class.getName());
+
+    private static final Family FAMILY = new Family("rehearsal");
+    private static final Duration LEASE = Duration.ofMillis(100);
+
+    private final Members assembly;
+    private final Keeper keeper;
+
+    WarmUpRound(Members assembly, Keeper keeper) {
+        this.assembly = assembly;
+        this.keeper = keeper;
+    }
+
+    /** @param complete whether all members are there; if not, the absent one is not waited for as long as for a cold one */
+    void run(boolean complete) {
+        Duration limit = assembly.commandLimit();
+        if (!complete && assembly.nodeLimit().compareTo(limit) < 0) {
+            limit = assembly.nodeLimit();
+        }
+        Claim claim = new Claim(
+                keeper.id() + "rehearsal",
+                new Resource(FAMILY, "rehearsal"),
+                Mode.permits(2, 1),
+                LEASE,
+                true,
+                1,
+                Claim.Queueing.NEVER,
+                false,
+                keeper.holder(),
+                limit);
+        try {
+            ClaimVotes standing = new ClaimVotes(claim, assembly.rules().members());
+            assembly.run(List.of(new AttemptRound(assembly.rules(), standing, new SplittableRandom())), limit);
+            Duration each = limit;
+            assembly.askAll(
+                    store -> {
+                        store.uptime();
+                        store.renew(List.of(claim), each);
+                        return store.raise(claim, 1, each);
+                    },
+                    limit);
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "The rehearsal of a quorum failed, which harms nothing", e);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.engine.Chore;
+import io.lockkeeper.spi.Clocks;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settles with the store, in the background, what nobody waits for: each chore until it is certain.
+ *
+ * <p><b>Invariant.</b> A chore is either on its way to a thread, under way, or among the pausing ones, and leaves these once
+ * only: whoever removes it from them starts it, be it the timer or the end of an outage.
+ */
+final class BackgroundReleases {
+
+    private static final Duration FIRST_RETRY = Duration.ofMillis(50);
+    private static final int LAST_DOUBLING = 6;
+    private static final long NAP = Duration.ofMillis(2).toNanos();
+    private static final long LONGEST_NAP = Duration.ofMillis(50).toNanos();
+
+    private final KeeperCore core;
+    private final Set<Work> pausing = ConcurrentHashMap.newKeySet();
+
+    BackgroundReleases(KeeperCore core) {
+        this.core = core;
+    }
+
+    /** Does what an engine asked for, and tells it when that is settled. */
+    void take(Resource resource, Chore chore) {
+        start(new Work(
+                resource,
+                () -> send(chore),
+                () -> pointless(resource, chore),
+                () -> core.at(resource, slot -> slot.engine.settled())));
+    }
+
+    /** Repeats a request that was not answered, until it is or the keeper is closed. */
+    void untilAnswered(Resource resource, Supplier<?> request) {
+        Work work = new Work(resource, request, () -> false, () -> {});
+        work.tries = 1;
+        pause(work);
+    }
+
+    private @Nullable Object send(Chore chore) {
+        if (chore instanceof Chore.End end) {
+            return core.store().release(end.release());
+        }
+        Chore.Narrow narrow = (Chore.Narrow) chore;
+        return core.store().narrow(narrow.held(), narrow.to());
+    }
+
+    private void start(Work work) {
+        core.workers().request(() -> attempt(work));
+    }
+
+    @SuppressWarnings(
+            "NonAtomicVolatileUpdate") // One attempt at a time, each on a thread that the one before it started.
+    private void attempt(Work work) {
+        StoreReply<?> reply = core.call(work.resource, work.request);
+        if (reply.failed() && !core.isClosed() && !work.pointless.getAsBoolean()) {
+            work.tries++;
+            pause(work);
+        } else {
+            work.settled.run();
+        }
+    }
+
+    private void pause(Work work) {
+        long now = core.now().mono();
+        work.notBefore = now + FIRST_RETRY.toNanos();
+        pausing.add(work);
+        Duration pause = FIRST_RETRY.multipliedBy(1L << Math.min(work.tries - 1, LAST_DOUBLING));
+        core.alarms().at(now + pause.toNanos(), () -> resume(work));
+    }
+
+    private void resume(Work work) {
+        if (pausing.remove(work)) {
+            start(work);
+        }
+    }
+
+    /**
+     * The store answers again: what waits for it does not wait for its next turn. But nothing is tried more often than it
+     * would be at first, since the store may answer others and never this one.
+     */
+    void storeIsBack() {
+        for (Work work : pausing) {
+            core.alarms().at(work.notBefore, () -> resume(work));
+        }
+    }
+
+    private boolean pointless(Resource resource, Chore chore) {
+        ResourceSlot slot = core.enter(resource);
+        try {
+            return slot.engine.pointless(core.now(), chore);
+        } finally {
+            core.leave(slot, null);
+        }
+    }
+
+    /**
+     * Waits until all is settled, but not longer than this. Callers' own requests count too: what one of them is granted
+     * or gives back just now must reach the store before it is closed.
+     */
+    void finish(Duration limit) {
+        // By both clocks: one that a test moves may stand still, or be moved far while nobody really waits.
+        long end = core.now().mono() + limit.toNanos();
+        long realEnd = Clocks.system().now().mono() + limit.toNanos();
+        boolean interrupted = false;
+        for (long nap = NAP; !core.isSettled(); nap = Math.min(2 * nap, LONGEST_NAP)) {
+            long now = core.now().mono();
+            if (now >= end || Clocks.system().now().mono() >= realEnd) {
+                break;
+            }
+            core.clocks().park(this, Math.min(now + nap, end));
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A request that is repeated until it is answered. */
+    private static final class Work {
+        private final Resource resource;
+        private final Supplier<?> request;
+        private final BooleanSupplier pointless;
+        private final Runnable settled;
+        private volatile int tries;
+        /** Until when it is left in peace, whatever happens. */
+        private volatile long notBefore;
+
+        Work(Resource resource, Supplier<?> request, BooleanSupplier pointless, Runnable settled) {
+            this.resource = resource;
+            this.request = request;
+            this.pointless = pointless;
+            this.settled = settled;
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.HolderInfo;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** Who this process is, as others read it. */
+final class HostInfo {
+
+    private static final String NAME = name();
+
+    private HostInfo() {}
+
+    static HolderInfo holder(String keeper, String note) {
+        return new HolderInfo(keeper, NAME, ProcessHandle.current().pid(), note);
+    }
+
+    /** How a thread is called; those without a name, as virtual ones, by their number. */
+    static String name(Thread thread) {
+        String name = thread.getName();
+        return name.isEmpty() ? "#" + thread.getId() : name;
+    }
+
+    private static String name() {
+        String said = System.getenv("HOSTNAME");
+        if (said != null && !said.isBlank()) {
+            return said.length() > 64 ? said.substring(0, 64) : said;
+        }
+        try {
+            String found = InetAddress.getLocalHost().getHostName();
+            return found.length() > 64 ? found.substring(0, 64) : found;
+        } catch (UnknownHostException nameless) {
+            return "localhost";
+        }
+    }
+}

@@ -1,0 +1,498 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.HolderInfo;
+import io.lockkeeper.KeeperClosedException;
+import io.lockkeeper.KeeperListener;
+import io.lockkeeper.LockkeeperException;
+import io.lockkeeper.Loss;
+import io.lockkeeper.Resource;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.engine.Barging;
+import io.lockkeeper.engine.Chore;
+import io.lockkeeper.engine.Effects;
+import io.lockkeeper.engine.EngineHold;
+import io.lockkeeper.engine.Grant;
+import io.lockkeeper.engine.ReleaseStep;
+import io.lockkeeper.engine.Terms;
+import io.lockkeeper.engine.Waiter;
+import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Capability;
+import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Keeper;
+import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.Store;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all locks of a keeper share: the store, the clocks, the threads, and a {@link ResourceSlot} for each resource that
+ * anybody here holds or waits for.
+ *
+ * <p>Order of locks: a slot's, then that of the renewals. Neither is ever held during a request to the store or while
+ * calling anybody back.
+ */
+final class KeeperCore implements Keeper {
+
+    private static final System.Logger LOG = System.getLogger("io.lockkeeper");
+
+    private final String id;
+    private final HolderInfo holder;
+    private final Settings settings;
+    private final Backend backend;
+    private final Terms terms;
+    private final ConcurrentHashMap<Resource, ResourceSlot> slots = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Resource, LatchSlot> latches = new ConcurrentHashMap<>();
+    /** Candidates that joined: they work in the background, also if the application has no reference to them. */
+    private final Set<LiveElection> candidates = ConcurrentHashMap.newKeySet();
+
+    private final LostLevels lostLevels = new LostLevels();
+    /** What fails those who ask again and again without a thread, when the keeper is closed. */
+    private final Set<Runnable> asking = ConcurrentHashMap.newKeySet();
+
+    private final KeeperThreads workers;
+    private final RenewalService renewals;
+    private final KeeperTimer alarms;
+    private final BackgroundReleases chores;
+    private final ReleaseService returns;
+    private final Store store;
+    private final OutageLog outage;
+    private volatile boolean closed;
+
+    KeeperCore(Backend backend, Settings settings) {
+        this(backend, settings, null);
+    }
+
+    /** @param starter starts threads, for tests in which that fails; null for the ordinary way */
+    KeeperCore(Backend backend, Settings settings, @Nullable Consumer<Thread> starter) {
+        LeaseRules.checkLongest(settings.lease(), backend);
+        ClaimIds random = new ClaimIds();
+        Supplier<String> chosen = settings.claimIds();
+        Supplier<String> ids = chosen == null ? random : () -> ClaimIds.checked(chosen.get());
+        this.id = random.get();
+        this.holder = HostInfo.holder(id, settings.note());
+        this.settings = settings;
+        this.backend = backend;
+        this.outage = new OutageLog(backend.describe());
+        this.terms = new Terms(
+                holder,
+                settings.commandLimit(),
+                settings.handOff(),
+                Barging.DEFAULT,
+                backend.capabilities().contains(Capability.HAND_OFF),
+                backend.capabilities().contains(Capability.EXCHANGE),
+                backend.capabilities().contains(Capability.EXPIRES),
+                ids);
+        this.workers = new KeeperThreads(id, settings.callbacks(), starter, this::later);
+        this.renewals = new RenewalService(this, workers::renewal);
+        this.alarms = new KeeperTimer(id, settings.clocks(), renewals);
+        this.chores = new BackgroundReleases(this);
+        this.returns = new ReleaseService(this);
+        this.store = settings.lazy() ? new LazyStore(backend, this, workers::renewal) : backend.open(this);
+        boolean started = false;
+        try {
+            alarms.start();
+            if (store instanceof LazyStore lazy) {
+                lazy.prepare();
+            }
+            started = true;
+        } finally {
+            if (!started) {
+                // No keeper without a timer: it could not tell of any loss.
+                store.close();
+            }
+        }
+    }
+
+    private boolean later(Duration delay, Runnable task) {
+        if (alarms.isClosed()) {
+            return false;
+        }
+        alarms.in(delay, task);
+        return true;
+    }
+
+    // -------------------------------------------------------------------------------------------- what the store sees
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public HolderInfo holder() {
+        return holder;
+    }
+
+    @Override
+    public Duration commandLimit() {
+        return settings.commandLimit();
+    }
+
+    @Override
+    public Clocks clocks() {
+        return settings.clocks();
+    }
+
+    @Override
+    public void signal(Resource resource) {
+        LatchSlot latch = latches.get(resource);
+        if (latch != null) {
+            latch.signal();
+        }
+        ResourceSlot slot = slots.get(resource);
+        if (slot != null) {
+            with(slot, at -> at.engine.signal(now()));
+        }
+    }
+
+    @Override
+    public void asked(Resource resource, String claimId) {
+        at(resource, slot -> slot.engine.asked(now(), claimId));
+    }
+
+    @Override
+    public void signalAll() {
+        slots.keySet().forEach(this::signal);
+        latches.keySet().forEach(this::signal);
+    }
+
+    @Override
+    public boolean knows(String claimId) {
+        for (ResourceSlot slot : slots.values()) {
+            slot.lock.lock();
+            try {
+                if (slot.engine.knows(claimId)) {
+                    return true;
+                }
+            } finally {
+                slot.lock.unlock();
+            }
+        }
+        return false;
+    }
+
+    // ------------------------------------------------------------------------------------------------------- the parts
+
+    Moment now() {
+        return settings.clocks().now();
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    Backend backend() {
+        return backend;
+    }
+
+    Store store() {
+        return store;
+    }
+
+    Terms terms() {
+        return terms;
+    }
+
+    KeeperThreads workers() {
+        return workers;
+    }
+
+    KeeperTimer alarms() {
+        return alarms;
+    }
+
+    /** What is settled in the background. */
+    BackgroundReleases chores() {
+        return chores;
+    }
+
+    /** Where holders give back what they have. */
+    ReleaseService returns() {
+        return returns;
+    }
+
+    Set<LiveElection> candidates() {
+        return candidates;
+    }
+
+    Set<Runnable> asking() {
+        return asking;
+    }
+
+    ConcurrentHashMap<Resource, LatchSlot> latches() {
+        return latches;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    KeeperClosedException closedException() {
+        return new KeeperClosedException("The keeper on " + backend.describe() + " was closed; open a new one");
+    }
+
+    // --------------------------------------------------------------------------------------------- slots and effects
+
+    /** The slot of a resource, locked; {@link #leave} unlocks it. */
+    ResourceSlot enter(Resource resource) {
+        while (true) {
+            ResourceSlot slot = slots.get(resource);
+            if (slot == null) {
+                slot = slots.computeIfAbsent(resource, missing -> new ResourceSlot(missing, terms, lostLevels));
+            }
+            slot.lock.lock();
+            if (!slot.removed) {
+                return slot;
+            }
+            slot.lock.unlock();
+        }
+    }
+
+    /**
+     * Unlocks a slot, then does what its engine asked for.
+     *
+     * @param except the waiter whose own thread this is: it needs no waking
+     */
+    void leave(ResourceSlot slot, @Nullable Waiter except) {
+        Effects effects = slot.engine.effects();
+        if (effects != null) {
+            renewals.update(effects);
+        }
+        if (slot.isIdle()) {
+            slot.removed = true;
+            slots.remove(slot.resource, slot);
+        }
+        slot.lock.unlock();
+        if (effects != null) {
+            perform(slot.resource, effects, except);
+        }
+    }
+
+    /** Does something at a slot that still stands. */
+    private void with(ResourceSlot slot, Consumer<ResourceSlot> what) {
+        slot.lock.lock();
+        if (slot.removed) {
+            slot.lock.unlock();
+            return;
+        }
+        try {
+            what.accept(slot);
+        } finally {
+            leave(slot, null);
+        }
+    }
+
+    /** Does something at the slot of a resource, if there is one. */
+    void at(Resource resource, Consumer<ResourceSlot> what) {
+        ResourceSlot slot = slots.get(resource);
+        if (slot != null) {
+            with(slot, what);
+        }
+    }
+
+    /** Does each of them, whatever becomes of those before it. */
+    private void perform(Resource resource, Effects effects, @Nullable Waiter except) {
+        for (Waiter waiter : effects.woken) {
+            if (waiter != except) {
+                guarded(resource, waiter::wake);
+            }
+        }
+        for (Chore chore : effects.chores) {
+            guarded(resource, () -> chores.take(resource, chore));
+        }
+        for (Grant grant : effects.kept) {
+            guarded(
+                    resource,
+                    () -> alarms.at(
+                            grant.keptUntil(), () -> at(resource, slot -> slot.engine.keptLongEnough(now(), grant))));
+        }
+        for (ReleaseStep.Send send : effects.returned) {
+            guarded(resource, () -> workers.request(() -> returns.send(send)));
+        }
+        for (Effects.Lost lost : effects.lost) {
+            guarded(resource, () -> tellLost(lost.holding(), lost.loss()));
+        }
+    }
+
+    /** An error here (no memory, say) is one waiter's or one holder's; it must not keep the word from all after it. */
+    private static void guarded(Resource resource, Runnable effect) {
+        try {
+            effect.run();
+        } catch (RuntimeException | Error unexpected) {
+            LOG.log(System.Logger.Level.ERROR, "Something for " + resource + " could not be begun", unexpected);
+        }
+    }
+
+    private void tellLost(EngineHold holding, Loss loss) {
+        HoldRecord record = HoldRecord.of(holding);
+        if (record == null) {
+            // Handed to a waiter who never took it: he goes on waiting.
+            return;
+        }
+        Object owner = holding.owner();
+        if (owner != null) {
+            at(holding.resource(), slot -> slot.settle(now(), owner));
+        }
+        KeeperListener listener = settings.listener();
+        workers.callback(() -> record.lost(loss));
+        boolean expected = switch (loss.reason()) {
+            case KEEPER_CLOSED, FORGOTTEN -> true; // The second was reported with its place.
+            case EXPIRED -> !holding.grant().renewed();
+            default -> false;
+        };
+        if (!expected) {
+            // Not here: this may be the timer's thread, which no slow log may hold up.
+            workers.own(() -> LOG.log(System.Logger.Level.WARNING, "Keeper {0} {1}", id.substring(0, 6), loss));
+        }
+        if (listener != null) {
+            record.tell(() -> listener.lost(loss));
+        }
+    }
+
+    /** A holder saw that the deadline has passed before the timer did. */
+    void noticeEnd(EngineHold holding) {
+        workers.request(() -> at(holding.resource(), slot -> slot.engine.expire(now(), holding.grant())));
+    }
+
+    void lose(EngineHold holding, Loss.Reason reason) {
+        at(holding.resource(), slot -> slot.engine.lose(now(), holding, reason));
+    }
+
+    /** A request that ended in an error was not answered, like any other; else what waits for its end would wait forever. */
+    static RuntimeException asFailure(Throwable thrown) {
+        return thrown instanceof RuntimeException runtime
+                ? runtime
+                : new LockkeeperException("The request to the store was cut short by " + thrown, thrown);
+    }
+
+    /**
+     * One request to the store about a resource. Whatever comes of it, it is noted whether the store answers, and the
+     * application's listener is told of a failure; see {@link StoreReply} for what an error is.
+     */
+    <T extends @Nullable Object> StoreReply<T> call(Resource resource, Supplier<T> request) {
+        return call(resource, request, answer -> null);
+    }
+
+    /** @param doubt why an answer is none, if the store answered that it does not know */
+    <T extends @Nullable Object> StoreReply<T> call(
+            Resource resource, Supplier<T> request, Function<T, @Nullable RuntimeException> doubt) {
+        StoreReply<T> reply = send(request, doubt);
+        RuntimeException failure = reply.failure();
+        if (failure != null) {
+            tellFailed(resource, failure);
+        }
+        return reply;
+    }
+
+    /** The same for a request about many resources: who is to be told of a failure is for the caller to say. */
+    <T extends @Nullable Object> StoreReply<T> send(
+            Supplier<T> request, Function<T, @Nullable RuntimeException> doubt) {
+        Moment sentAt = now();
+        T answer;
+        try {
+            answer = request.get();
+        } catch (RuntimeException thrown) {
+            outage.failed(thrown);
+            return new StoreReply<>(sentAt, null, thrown, null);
+        } catch (Error thrown) {
+            RuntimeException failure = asFailure(thrown);
+            outage.failed(failure);
+            return new StoreReply<>(sentAt, null, failure, thrown);
+        }
+        RuntimeException failure = doubt.apply(answer);
+        if (failure == null) {
+            storeAnswered();
+        } else {
+            outage.failed(failure);
+        }
+        return new StoreReply<>(sentAt, answer, failure, null);
+    }
+
+    void storeAnswered() {
+        if (outage.answered()) {
+            chores.storeIsBack();
+        }
+    }
+
+    void storeFailed(Resource resource, RuntimeException failure) {
+        outage.failed(failure);
+        tellFailed(resource, failure);
+    }
+
+    void tellFailed(Resource resource, RuntimeException failure) {
+        KeeperListener listener = settings.listener();
+        if (listener != null) {
+            workers.callback(() -> listener.storeFailed(resource, failure));
+        }
+    }
+
+    /** What the store calls itself now. */
+    String storeId() {
+        return ask(store::storeId);
+    }
+
+    /** A request to the store on the caller's thread; refused once the keeper is closed. */
+    <T extends @Nullable Object> T ask(Supplier<T> request) {
+        if (closed) {
+            throw closedException();
+        }
+        T answer;
+        try {
+            answer = request.get();
+        } catch (StoreUnavailableException silent) {
+            outage.failed(silent);
+            throw silent;
+        }
+        storeAnswered();
+        return answer;
+    }
+
+    /** Whether no request is under way and nothing is left to give back. */
+    boolean isSettled() {
+        for (ResourceSlot slot : slots()) {
+            slot.lock.lock();
+            try {
+                if (!slot.removed && !slot.engine.isIdle()) {
+                    return false;
+                }
+            } finally {
+                slot.lock.unlock();
+            }
+        }
+        return true;
+    }
+
+    List<ResourceSlot> slots() {
+        return List.copyOf(slots.values());
+    }
+
+    // ------------------------------------------------------------------------------------------------------- closing
+
+    /** Fails those who wait, gives back what is held, and stops. */
+    void close(boolean closeBackend) {
+        closed = true;
+        for (ResourceSlot slot : slots()) {
+            with(slot, at -> {
+                at.engine.failAll(now(), closedException());
+                for (Grant grant : at.engine.grants()) {
+                    at.engine.lose(now(), grant, Loss.Reason.KEEPER_CLOSED);
+                }
+            });
+        }
+        latches.values().forEach(LatchSlot::close);
+        asking.forEach(workers::callback);
+        chores.finish(settings.commandLimit().multipliedBy(3));
+        alarms.close();
+        workers.close(settings.commandLimit().multipliedBy(2));
+        store.close();
+        if (closeBackend) {
+            backend.close();
+        }
+    }
+}

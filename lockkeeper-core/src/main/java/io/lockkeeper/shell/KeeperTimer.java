@@ -1,0 +1,137 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.spi.Clocks;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A keeper's one timer thread. It runs only what is short and never blocks, so that no request to a store can delay the
+ * word of a loss.
+ */
+final class KeeperTimer {
+
+    private static final System.Logger LOG = System.getLogger("io.lockkeeper");
+
+    /** While anything is held the clocks are looked at this often: a suspended machine's monotonic clock stood still. */
+    private static final long LONGEST_NAP = Duration.ofMillis(250).toNanos();
+
+    private final ConcurrentSkipListSet<Alarm> alarms = new ConcurrentSkipListSet<>();
+    private final AtomicLong numbers = new AtomicLong();
+    private final Clocks clocks;
+    private final Watch watch;
+    private final Thread thread;
+    private volatile long wakeAt = Long.MIN_VALUE;
+    private volatile boolean closed;
+
+    /** What else the timer watches: the deadlines of grants. */
+    interface Watch {
+        /** Does what is due now. */
+        void look();
+
+        /** When to look next; {@link Long#MAX_VALUE} if there is nothing to watch. */
+        long next();
+    }
+
+    KeeperTimer(String keeper, Clocks clocks, Watch watch) {
+        this.clocks = clocks;
+        this.watch = watch;
+        this.thread = new Thread(this::run, "lockkeeper-timer-" + keeper.substring(0, 6));
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Runs something short at this moment of the monotonic clock. */
+    Alarm at(long mono, Runnable task) {
+        Alarm alarm = new Alarm(mono, numbers.getAndIncrement(), task);
+        alarms.add(alarm);
+        nudge(mono);
+        return alarm;
+    }
+
+    Alarm in(Duration delay, Runnable task) {
+        return at(clocks.now().mono() + delay.toNanos(), task);
+    }
+
+    /** Something is to be done at this moment that may be sooner than what was known. */
+    void nudge(long mono) {
+        if (mono < wakeAt) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private void run() {
+        while (!closed) {
+            wakeAt = Long.MIN_VALUE;
+            guarded(() -> fire(clocks.now().mono()));
+            guarded(watch::look);
+            long watched = watch.next();
+            long next = Math.min(watched, firstAt());
+            // From here on a nudge for anything sooner unparks; what came before it is seen by the line after.
+            wakeAt = next;
+            if (firstAt() < next || watch.next() < next) {
+                continue;
+            }
+            clocks.park(
+                    this,
+                    next == Long.MAX_VALUE ? next : Math.min(next, clocks.now().mono() + LONGEST_NAP));
+        }
+    }
+
+    /** Whatever goes wrong for one lock, the timer goes on for the others. */
+    private static void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error unexpected) {
+            LOG.log(System.Logger.Level.ERROR, "The timer met something unexpected and goes on", unexpected);
+        }
+    }
+
+    private long firstAt() {
+        for (Alarm first : alarms) {
+            return first.at;
+        }
+        return Long.MAX_VALUE;
+    }
+
+    private void fire(long now) {
+        for (Alarm alarm : alarms) {
+            if (alarm.at > now) {
+                return;
+            }
+            // Not if it was cancelled meanwhile.
+            if (alarms.remove(alarm)) {
+                guarded(alarm.task);
+            }
+        }
+    }
+
+    void cancel(@Nullable Alarm alarm) {
+        if (alarm != null) {
+            alarms.remove(alarm);
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+
+    record Alarm(long at, long number, Runnable task) implements Comparable<Alarm> {
+
+        @Override
+        public int compareTo(Alarm other) {
+            int byTime = Long.compare(at, other.at);
+            return byTime != 0 ? byTime : Long.compare(number, other.number);
+        }
+    }
+}

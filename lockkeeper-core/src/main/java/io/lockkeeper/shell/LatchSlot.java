@@ -1,0 +1,219 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.LatchStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those who wait for one latch in this process. One of them asks for all: at once when signalled, and every second in
+ * case a signal was lost.
+ *
+ * <p><b>Invariant.</b> Whoever waits goes on when the generation that stood when he came is not the standing one any
+ * more, or stands at zero. Looking at the count alone would miss a latch that was counted down and set anew between two
+ * looks.
+ */
+final class LatchSlot {
+
+    private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
+
+    private final KeeperCore core;
+    private final Resource resource;
+    private final LatchStore store;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<Waiting> waiting = new ArrayList<>();
+    private boolean asking;
+    private boolean askAgain;
+    private boolean removed;
+    private @Nullable RuntimeException failure;
+    private KeeperTimer.@Nullable Alarm alarm;
+
+    LatchSlot(KeeperCore core, Resource resource, LatchStore store) {
+        this.core = core;
+        this.resource = resource;
+        this.store = store;
+    }
+
+    /** Waits without a thread; null if this slot was taken down and another one is to be found. */
+    @Nullable
+    CompletableFuture<Boolean> await(long limit) {
+        Waiting mine = new Waiting();
+        lock.lock();
+        try {
+            if (removed) {
+                return null;
+            }
+            waiting.add(mine);
+        } finally {
+            lock.unlock();
+        }
+        if (core.isClosed()) {
+            // It may have closed between the caller's look and this one's joining.
+            mine.future.completeExceptionally(core.closedException());
+        }
+        if (limit != Long.MAX_VALUE) {
+            mine.alarm = core.alarms()
+                    .at(
+                            BlockingAcquisition.deadline(core.now(), limit),
+                            () -> core.workers().request(() -> timeOut(mine)));
+        }
+        mine.future.whenComplete((opened, thrown) -> leave(mine));
+        signal();
+        return mine.future;
+    }
+
+    void signal() {
+        lock.lock();
+        try {
+            if (waiting.isEmpty()) {
+                return;
+            }
+            askAgain = true;
+            if (!asking) {
+                core.alarms().cancel(alarm);
+                core.workers().request(this::ask);
+                asking = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void ask() {
+        boolean more = true;
+        while (more) {
+            lock.lock();
+            try {
+                askAgain = false;
+            } finally {
+                lock.unlock();
+            }
+            StoreReply<LatchStore.State> reply = core.call(resource, () -> store.state(resource, true));
+            more = answered(reply.answer(), reply.failure());
+        }
+    }
+
+    private boolean answered(LatchStore.@Nullable State state, @Nullable RuntimeException thrown) {
+        List<Waiting> free = new ArrayList<>();
+        List<Waiting> late = new ArrayList<>();
+        lock.lock();
+        try {
+            failure = thrown;
+            for (Waiting one : waiting) {
+                if (state != null && one.goesOn(state)) {
+                    free.add(one);
+                } else if (one.late) {
+                    late.add(one);
+                }
+            }
+            waiting.removeAll(free);
+            waiting.removeAll(late);
+            if (askAgain && !waiting.isEmpty()) {
+                return true;
+            }
+            asking = false;
+            if (!waiting.isEmpty()) {
+                alarm = core.alarms().in(LONGEST_POLL, this::signal);
+            }
+            removeIfIdle();
+        } finally {
+            lock.unlock();
+            for (Waiting one : free) {
+                core.workers().callback(() -> one.future.complete(true));
+            }
+            for (Waiting one : late) {
+                endInVain(one, thrown);
+            }
+        }
+        return false;
+    }
+
+    /** The time is over; but nobody is told that it is not zero before the store was asked once. */
+    private void timeOut(Waiting mine) {
+        RuntimeException silent = null;
+        lock.lock();
+        try {
+            if (!waiting.contains(mine)) {
+                // It is on its way already.
+                return;
+            }
+            if (mine.generation == Waiting.NOT_SEEN) {
+                silent = failure;
+                mine.late = silent == null;
+                if (mine.late) {
+                    return;
+                }
+            }
+            waiting.remove(mine);
+        } finally {
+            lock.unlock();
+        }
+        endInVain(mine, silent);
+    }
+
+    private void endInVain(Waiting mine, @Nullable RuntimeException silent) {
+        core.workers().callback(() -> {
+            if (silent == null) {
+                mine.future.complete(false);
+            } else {
+                mine.future.completeExceptionally(new StoreUnavailableException(
+                        "The store did not answer for " + resource + " (" + silent.getMessage() + ")", silent));
+            }
+        });
+    }
+
+    private void leave(Waiting mine) {
+        core.alarms().cancel(mine.alarm);
+        lock.lock();
+        try {
+            waiting.remove(mine);
+            removeIfIdle();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void removeIfIdle() {
+        if (waiting.isEmpty() && !asking && !removed) {
+            removed = true;
+            core.alarms().cancel(alarm);
+            core.latches().remove(resource, this);
+        }
+    }
+
+    void close() {
+        List<Waiting> all;
+        lock.lock();
+        try {
+            all = List.copyOf(waiting);
+        } finally {
+            lock.unlock();
+        }
+        for (Waiting one : all) {
+            core.workers().callback(() -> one.future.completeExceptionally(core.closedException()));
+        }
+    }
+
+    private static final class Waiting {
+        private static final long NOT_SEEN = -1;
+
+        private final CompletableFuture<Boolean> future = new CompletableFuture<>();
+        private long generation = NOT_SEEN;
+        /** Whether its time was over before the store had answered. */
+        private boolean late;
+
+        private KeeperTimer.@Nullable Alarm alarm;
+
+        boolean goesOn(LatchStore.State state) {
+            if (generation == NOT_SEEN) {
+                generation = state.generation();
+            }
+            return state.count() == 0 || state.generation() != generation;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.lockkeeper.shell;
+
+import static io.lockkeeper.spi.Arguments.given;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.UnsupportedFeatureException;
+import io.lockkeeper.engine.AcquireRequest;
+import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Durations;
+import java.time.Duration;
+
+/** What durations are allowed. */
+final class LeaseRules {
+
+    private static final System.Logger LOG = System.getLogger("io.lockkeeper");
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+    private static final Duration RISKY = Duration.ofSeconds(1);
+
+    private LeaseRules() {}
+
+    static Duration check(Duration lease) {
+        given(lease, "lease");
+        if (lease.compareTo(SHORTEST) < 0) {
+            throw new IllegalArgumentException("A lease of " + Durations.text(lease)
+                    + " is too short: a hold must outlast ordinary pauses; use at least 100ms");
+        }
+        if (lease.compareTo(RISKY) < 0) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "A lease of {0} is short: a pause as long as that loses the lock",
+                    Durations.text(lease));
+        }
+        return lease;
+    }
+
+    static Duration check(Duration lease, Backend backend) {
+        checkLongest(lease, backend);
+        return check(lease);
+    }
+
+    static void checkLongest(Duration lease, Backend backend) {
+        given(lease, "lease");
+        if (lease.compareTo(backend.longestLease()) > 0) {
+            throw new IllegalArgumentException("A lease of " + Durations.text(lease) + " is longer than "
+                    + backend.describe() + " allows, which is " + Durations.text(backend.longestLease()));
+        }
+    }
+
+    /** What is kept for later is neither renewed nor seen by the store, so not all that can be wished for goes with it. */
+    static void checkSticky(Resource resource, AcquireRequest wish) {
+        Duration keep = wish.sticky();
+        if (keep.isZero()) {
+            return;
+        }
+        String other = wish.fair() ? "fair" : wish.fixed() ? "of a fixed lease" : wish.portable() ? "portable" : null;
+        if (other != null) {
+            throw new UnsupportedFeatureException(
+                    "The " + resource + " can not be sticky and " + other
+                            + ": nobody else may have such a grant after its holder; use keeper.lock(name).sticky(Duration) with a renewed lease");
+        }
+        if (keep.multipliedBy(3).compareTo(wish.lease()) > 0) {
+            throw new IllegalArgumentException("The " + resource + " can not be sticky for " + Durations.text(keep)
+                    + ": that is more than a third of its lease of " + Durations.text(wish.lease())
+                    + ", and what nobody holds is not renewed; use at most "
+                    + Durations.text(wish.lease().dividedBy(3)) + " or a longer lease");
+        }
+    }
+
+    static Duration positive(Duration duration, String what) {
+        if (duration.isNegative() || duration.isZero()) {
+            throw new IllegalArgumentException(
+                    what + " of " + Durations.text(duration) + " makes no sense; use more than zero");
+        }
+        return duration;
+    }
+}

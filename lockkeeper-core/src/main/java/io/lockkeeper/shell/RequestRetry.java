@@ -1,0 +1,46 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Clocks;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** Repeats a request that is safe to repeat, until it is answered or the caller has waited long enough. */
+final class RequestRetry {
+
+    private static final int TRIES = 4;
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    private RequestRetry() {}
+
+    /** @throws StoreUnavailableException if none of the tries was answered */
+    static <T> T ask(KeeperCore core, Supplier<T> request) {
+        for (int tries = 1; ; tries++) {
+            try {
+                return core.ask(request);
+            } catch (StoreUnavailableException unanswered) {
+                if (tries == TRIES) {
+                    throw unanswered;
+                }
+                pause(core.clocks(), PAUSE.multipliedBy(tries));
+            }
+        }
+    }
+
+    /** Pauses this thread, heeding interrupts. */
+    static void nap(Clocks clocks, Duration duration) throws InterruptedException {
+        clocks.park(RequestRetry.class, clocks.now().mono() + duration.toNanos());
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    /** Pauses this thread, deaf to interrupts but not forgetting them. */
+    static void pause(Clocks clocks, Duration duration) {
+        boolean interrupted = Thread.interrupted();
+        clocks.park(RequestRetry.class, clocks.now().mono() + duration.toNanos());
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

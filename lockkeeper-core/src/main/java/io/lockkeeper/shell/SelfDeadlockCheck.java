@@ -1,0 +1,69 @@
+package io.lockkeeper.shell;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.engine.EngineHold;
+import io.lockkeeper.engine.Grant;
+import io.lockkeeper.spi.Moment;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notices a thread that waits for what it has itself by handle: it may be right, if another thread closes the handle,
+ * but mostly it waits for ever. After a second it is reported, with both places.
+ */
+final class SelfDeadlockCheck {
+
+    private static final System.Logger LOG = System.getLogger("io.lockkeeper");
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final KeeperCore core;
+    private final Resource resource;
+    private final Thread thread = Thread.currentThread();
+    private long due = Long.MAX_VALUE;
+    private boolean begun;
+
+    SelfDeadlockCheck(KeeperCore core, Resource resource) {
+        this.core = core;
+        this.resource = resource;
+    }
+
+    /** When to {@link #check}; {@link Long#MAX_VALUE} if this thread does not wait for itself, or that was said. */
+    long due(Moment now) {
+        if (!begun) {
+            begun = true;
+            due = own() == null ? Long.MAX_VALUE : now.mono() + PATIENCE.toNanos();
+        }
+        return due;
+    }
+
+    void check(Moment now) {
+        if (now.mono() < due) {
+            return;
+        }
+        due = Long.MAX_VALUE;
+        HoldRecord own = own();
+        if (own != null) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Thread '" + thread.getName() + "' waits for " + resource
+                            + ", which it acquired itself by a handle that is still open; acquire() does not nest,"
+                            + " use lock()",
+                    new Throwable("waits here", own.place()));
+        }
+    }
+
+    private @Nullable HoldRecord own() {
+        HoldRecord[] own = {null};
+        core.at(resource, slot -> {
+            for (Grant grant : slot.engine.grants()) {
+                for (EngineHold holding : grant.holdings()) {
+                    HoldRecord record = HoldRecord.of(holding);
+                    if (record != null && record.isHandleOf(thread)) {
+                        own[0] = record;
+                    }
+                }
+            }
+        });
+        return own[0];
+    }
+}

@@ -37,18 +37,18 @@ final class Exchange {
         RuntimeException attemptFailure = got.attemptFailure();
         if (got.answer() == null && attemptFailure == null) {
             // Before the release, which wakes whoever is to ask now.
-            engine.unsent(along.ask());
+            engine.unsent(along.pending());
         }
         RuntimeException releaseFailure = got.releaseFailure();
         if (releaseFailure == null) {
-            engine.released(now, grant);
+            engine.released(grant);
         } else {
             engine.releaseFailed(now, grant, releaseFailure);
         }
         if (got.answer() != null) {
-            engine.answered(now, along.ask(), along.claim(), sentAt, got.answer());
+            engine.answered(now, along.pending(), along.claim(), sentAt, got.answer());
         } else if (attemptFailure != null) {
-            engine.failed(now, along.ask(), attemptFailure);
+            engine.failed(now, along.pending(), attemptFailure);
         }
     }
 }

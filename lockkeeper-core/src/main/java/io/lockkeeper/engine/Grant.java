@@ -49,8 +49,8 @@ public final class Grant {
     long passingSince;
     boolean releasing;
     boolean othersWait;
-    /** Whether another keeper asked for it: from then on it is neither kept nor handed on. */
-    boolean asked;
+    /** Whether another keeper recalled it: from then on it is neither kept nor handed on. */
+    boolean recalled;
     /** How long the last who was given it wants it kept after him. */
     Duration keepFor = Duration.ZERO;
     /** Whether nobody holds it and it is kept for whoever comes next. Changed in one step with serving or returning it. */
@@ -146,7 +146,7 @@ public final class Grant {
 
     /** Whether other keepers want it. The renewal's answer says so too, in case that every word was lost. */
     boolean isWanted() {
-        return asked || othersWait;
+        return recalled || othersWait;
     }
 
     /** Until when it is kept while nobody holds it, on the monotonic clock. */

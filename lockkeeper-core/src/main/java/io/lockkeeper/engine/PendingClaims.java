@@ -268,8 +268,8 @@ final class PendingClaims {
         boolean first = !which.placed;
         which.placed = true;
         which.placedAt = now.mono();
-        long pause = Math.min(Math.max(wait.askAgainIn().toNanos(), 0), LONGEST_POLL);
-        if (wait.asked()) {
+        long pause = Math.min(Math.max(wait.retryIn().toNanos(), 0), LONGEST_POLL);
+        if (wait.recalled()) {
             // The word may have been lost; but whoever holds it for long is not asked ever so often.
             pause = Math.min(pause, PATIENCE << Math.min(which.asked++, 10));
         }

@@ -59,8 +59,8 @@ public final class ResourceEngine {
 
     // ------------------------------------------------------------------------------------------ asking and waiting
 
-    /** Somebody asks. His first step comes from {@link #turn}. */
-    public void ask(Moment now, Waiter waiter) {
+    /** A waiter arrives. Its first step comes from {@link #turn}. */
+    public void arrive(Moment now, Waiter waiter) {
         waiter.since = now;
         if (takeKept(now, waiter)) {
             return;
@@ -181,7 +181,7 @@ public final class ResourceEngine {
         } else if (which.queueing == Claim.Queueing.NEVER) {
             Waiter waiter = required(which.waiter);
             which.sent = which.unanswered;
-            if (!takeKept(now, waiter) && !(wait.asked() && claims.askOnceMore(now, which, waiter))) {
+            if (!takeKept(now, waiter) && !(wait.recalled() && claims.askOnceMore(now, which, waiter))) {
                 waiter.state = Waiter.State.LEFT;
                 claims.remove(now, waiter);
             }
@@ -283,8 +283,8 @@ public final class ResourceEngine {
     // ------------------------------------------------------------------------------------------------ sticky grants
 
     /** Another keeper wants what this claim holds: it goes back at once if nobody holds it here, else when it is released. */
-    public void asked(Moment now, String claimId) {
-        keeping.asked(claimId);
+    public void recall(String claimId) {
+        keeping.recall(claimId);
     }
 
     /** The time may be over for which a grant is kept that nobody holds. */
@@ -342,7 +342,7 @@ public final class ResourceEngine {
     }
 
     /** The store answered a release. */
-    public void released(Moment now, Grant grant) {
+    public void released(Grant grant) {
         grants.remove(grant);
         claims.wakeSingles();
         claims.wakeSpeakers(false);
@@ -371,7 +371,7 @@ public final class ResourceEngine {
      *
      * @return the claim as the store knows it, to be narrowed there
      */
-    public Claim narrow(Moment now, Grant grant, Mode to) {
+    public Claim narrow(Grant grant, Mode to) {
         Claim before = grant.claim();
         grant.narrow(to);
         claims.wakeSpeakers(false);

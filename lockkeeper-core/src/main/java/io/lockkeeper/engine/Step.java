@@ -6,7 +6,7 @@ import io.lockkeeper.spi.Claim;
 public sealed interface Step {
 
     /** Ask the store, then tell {@link ResourceEngine#answered} or {@link ResourceEngine#failed}. */
-    record Attempt(PendingClaim ask, Claim claim) implements Step {}
+    record Attempt(PendingClaim pending, Claim claim) implements Step {}
 
     /**
      * Wait until woken, or until this moment of the monotonic clock; then take the next turn.

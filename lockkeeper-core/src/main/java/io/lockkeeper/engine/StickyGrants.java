@@ -74,10 +74,10 @@ final class StickyGrants {
     }
 
     /** Another keeper wants what this claim holds. Of an earlier grant, or one on its way back, nothing is to be done. */
-    void asked(String claimId) {
+    void recall(String claimId) {
         Grant grant = grants.of(claimId);
         if (grant != null) {
-            grant.asked = true;
+            grant.recalled = true;
             if (grant.isIdle()) {
                 giveBack(grant);
             }

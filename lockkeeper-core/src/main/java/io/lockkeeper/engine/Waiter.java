@@ -82,12 +82,12 @@ public final class Waiter {
         waker.run();
     }
 
-    /** Whether it asks a single time and never queues. */
-    public boolean asksOnce() {
+    /** Whether it tries a single time and never queues. */
+    public boolean triesOnce() {
         return once;
     }
 
-    public AcquireRequest wish() {
+    public AcquireRequest request() {
         return wish;
     }
 

@@ -47,19 +47,19 @@ public final class LeasedStore {
     /**
      * Somebody to be told to ask again, or to give a sticky grant back.
      *
-     * @param asked the claim whose grant is wanted; empty if nothing is
+     * @param recalled the claim whose grant is wanted; empty if nothing is
      */
-    public record Signal(String keeperId, Resource resource, String asked) {
+    public record Signal(String keeperId, Resource resource, String recalled) {
 
         public Signal(String keeperId, Resource resource) {
             this(keeperId, resource, "");
         }
 
         void tell(Keeper keeper) {
-            if (asked.isEmpty()) {
+            if (recalled.isEmpty()) {
                 keeper.signal(resource);
             } else {
-                keeper.asked(resource, asked);
+                keeper.recall(resource, recalled);
             }
         }
     }
@@ -144,7 +144,7 @@ public final class LeasedStore {
         if (claim.queueing() != Claim.Queueing.NEVER) {
             line.queue(keeperId, claim, now);
         }
-        return new Answer.Wait(line.askAgainIn(claim.id(), now), line.askBack(keeperId));
+        return new Answer.Wait(line.retryIn(claim.id(), now), line.recall(keeperId));
     }
 
     private @Nullable Answer checkSize(Resource semaphore, Mode.Permits wanted, long now) {

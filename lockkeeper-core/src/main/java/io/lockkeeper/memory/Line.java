@@ -233,16 +233,16 @@ final class Line {
         }
     }
 
-    /** Asks other keepers for what they may only keep for later; says whether there is such a grant. */
-    boolean askBack(String asking) {
-        boolean asked = false;
+    /** Recalls the sticky grants of other keepers; returns whether there are any. */
+    boolean recall(String claimant) {
+        boolean recalled = false;
         for (StoredGrant grant : grants.values()) {
-            if (grant.isSticky() && !grant.keeperId.equals(asking)) {
+            if (grant.isSticky() && !grant.keeperId.equals(claimant)) {
                 signals.add(new LeasedStore.Signal(grant.keeperId, resource, grant.claimId));
-                asked = true;
+                recalled = true;
             }
         }
-        return asked;
+        return recalled;
     }
 
     boolean othersWait(String keeperId, long now) {
@@ -255,7 +255,7 @@ final class Line {
     }
 
     /** When the next lease ends, or the next keeper before this claim will have been silent for too long. */
-    Duration askAgainIn(String claimId, long now) {
+    Duration retryIn(String claimId, long now) {
         long soonest = now + LONGEST_WAIT;
         for (StoredGrant grant : grants.values()) {
             soonest = Math.min(soonest, grant.expiresAt());

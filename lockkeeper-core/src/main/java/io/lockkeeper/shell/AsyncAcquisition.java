@@ -53,7 +53,7 @@ final class AsyncAcquisition<H> {
             if (slot.waitsForItself(begun, order.wish().mode()) && endless) {
                 return CompletableFuture.failedFuture(slot.waitsForItself());
             }
-            slot.engine.ask(begun, waiter);
+            slot.engine.arrive(begun, waiter);
         } finally {
             core.leave(slot, waiter);
         }
@@ -146,7 +146,7 @@ final class AsyncAcquisition<H> {
             if (future.isDone() || core.isClosed() || (late && goesOn)) {
                 RuntimeException unavailable = slot.engine.silent() ? slot.engine.unavailable() : null;
                 if (step instanceof Step.Attempt unsent) {
-                    slot.engine.unsent(unsent.ask());
+                    slot.engine.unsent(unsent.pending());
                 }
                 unwanted = slot.engine.leave(now, waiter);
                 if (core.isClosed()) {
@@ -168,9 +168,9 @@ final class AsyncAcquisition<H> {
         Answer answer = reply.answer();
         RuntimeException failure = reply.failure();
         if (answer != null) {
-            slot.engine.answered(now, attempt.ask(), attempt.claim(), reply.sentAt(), answer);
+            slot.engine.answered(now, attempt.pending(), attempt.claim(), reply.sentAt(), answer);
         } else if (failure != null) {
-            slot.engine.failed(now, attempt.ask(), failure);
+            slot.engine.failed(now, attempt.pending(), failure);
         }
     }
 

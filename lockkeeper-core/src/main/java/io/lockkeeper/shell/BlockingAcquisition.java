@@ -144,7 +144,7 @@ final class BlockingAcquisition {
                 }
                 return Step.NotNow.NOT_NOW;
             }
-            slot.engine.ask(begun, waiter);
+            slot.engine.arrive(begun, waiter);
             return slot.engine.turn(begun, waiter);
         } finally {
             core.leave(slot, waiter);
@@ -182,9 +182,9 @@ final class BlockingAcquisition {
         Step step = Step.Park.UNTIL_WOKEN;
         try {
             if (answer != null) {
-                slot.engine.answered(now, attempt.ask(), attempt.claim(), reply.sentAt(), answer);
+                slot.engine.answered(now, attempt.pending(), attempt.claim(), reply.sentAt(), answer);
             } else if (failure != null) {
-                slot.engine.failed(now, attempt.ask(), failure);
+                slot.engine.failed(now, attempt.pending(), failure);
             }
             closed = core.isClosed();
             if (!leaving && !closed && error == null) {
@@ -192,7 +192,7 @@ final class BlockingAcquisition {
             }
             if (step instanceof Step.Attempt again && now.mono() >= deadline) {
                 // The store said to ask at once, but time is over: the next step finds that.
-                slot.engine.unsent(again.ask());
+                slot.engine.unsent(again.pending());
                 step = new Step.Park(deadline);
             }
         } finally {
@@ -281,7 +281,7 @@ final class BlockingAcquisition {
             RuntimeException unavailable = silent ? engine.unavailable() : null;
             if (step instanceof Step.Attempt attempt) {
                 // Not sent: this waiter is gone before it could be.
-                engine.unsent(attempt.ask());
+                engine.unsent(attempt.pending());
             }
             engine.leave(now, waiter);
             return unavailable == null ? Step.NotNow.NOT_NOW : new Step.Failed(unavailable);

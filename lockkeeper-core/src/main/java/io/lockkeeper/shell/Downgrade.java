@@ -43,7 +43,7 @@ final class Downgrade {
      */
     static Rest byOwner(KeeperCore core, ResourceSlot slot, EngineHold writing, Object owner, AcquireOptions order) {
         Grant grant = writing.grant();
-        Claim before = slot.engine.narrow(core.now(), grant, Mode.SHARED);
+        Claim before = slot.engine.narrow(grant, Mode.SHARED);
         EngineHold reading = slot.engine.succeed(core.now(), writing);
         LiveHold.admit(new LiveHold(core, reading), order, new AcquisitionSite());
         slot.owners.replace(owner, reading);
@@ -69,7 +69,7 @@ final class Downgrade {
             if (writing.remaining(core.now()) <= 0) {
                 throw Owners.lost(writing, "it can not be turned into a read hold");
             }
-            before = slot.engine.narrow(core.now(), grant, Mode.SHARED);
+            before = slot.engine.narrow(grant, Mode.SHARED);
         } finally {
             core.leave(slot, null);
         }

@@ -152,8 +152,8 @@ final class KeeperCore implements Keeper {
     }
 
     @Override
-    public void asked(Resource resource, String claimId) {
-        at(resource, slot -> slot.engine.asked(now(), claimId));
+    public void recall(Resource resource, String claimId) {
+        at(resource, slot -> slot.engine.recall(claimId));
     }
 
     @Override

@@ -45,7 +45,7 @@ final class LivePermit extends LiveHold implements Permit {
                 less = now;
             } else {
                 less = new Mode.Permits(now.count() - count, now.of());
-                before = slot.engine.narrow(core.now(), grant, less);
+                before = slot.engine.narrow(grant, less);
             }
         } finally {
             core.leave(slot, null);

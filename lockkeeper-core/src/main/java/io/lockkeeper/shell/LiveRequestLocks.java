@@ -216,7 +216,7 @@ final class LiveRequestLocks implements RequestLocks {
                                 : refused.message());
             }
             boolean here = askedHere();
-            boolean asked = ((Answer.Wait) answer).asked() || here;
+            boolean asked = ((Answer.Wait) answer).recalled() || here;
             boolean over = once ? !asked || core.now().mono() >= soon : isOver();
             return over ? false : null;
         }
@@ -238,7 +238,7 @@ final class LiveRequestLocks implements RequestLocks {
             core.at(claim.resource(), slot -> {
                 for (Grant grant : slot.engine.grants()) {
                     if (grant.isIdle()) {
-                        slot.engine.asked(core.now(), grant.id());
+                        slot.engine.recall(grant.id());
                         asked[0] = true;
                     }
                 }

@@ -99,7 +99,7 @@ final class ReleaseService {
         ResourceSlot slot = core.enter(grant.resource());
         try {
             if (failure == null) {
-                slot.engine.released(core.now(), grant);
+                slot.engine.released(grant);
             } else {
                 slot.engine.releaseFailed(core.now(), grant, failure);
             }

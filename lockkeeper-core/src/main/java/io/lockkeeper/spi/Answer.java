@@ -18,14 +18,14 @@ public sealed interface Answer {
     /**
      * Somebody else holds it, or is before this claim.
      *
-     * @param askAgainIn when something may change without a signal, such as the next lease's end
-     * @param asked whether what is in the way is sticky, and its keeper was just asked to give it back
+     * @param retryIn when something may change without a signal, such as the next lease's end
+     * @param recalled whether a sticky grant of another keeper is in the way and was just {@linkplain Keeper#recall recalled}
      */
-    record Wait(Duration askAgainIn, boolean asked) implements Answer {
+    record Wait(Duration retryIn, boolean recalled) implements Answer {
 
-        /** Nobody was asked for anything. */
-        public Wait(Duration askAgainIn) {
-            this(askAgainIn, false);
+        /** Nothing was recalled. */
+        public Wait(Duration retryIn) {
+            this(retryIn, false);
         }
     }
 

@@ -24,7 +24,7 @@ public enum Capability {
     EXCHANGE("releasing and asking in one request", "memory and Redis"),
     /**
      * Grants may be marked as {@linkplain Claim#sticky sticky}, and whoever meets such a mark asks the keeper that has it by
-     * {@link Keeper#asked}.
+     * {@link Keeper#recall}.
      */
     STICKY("sticky locks", "memory and Redis"),
     /** A grant of a fixed lease can be made to last longer, by {@link Store#extend}. */

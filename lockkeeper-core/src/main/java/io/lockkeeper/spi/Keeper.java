@@ -24,11 +24,11 @@ public interface Keeper {
     void signal(Resource resource);
 
     /**
-     * Another keeper wants what this claim holds, which is {@linkplain Claim#sticky sticky}: it is to go back to the store as
-     * soon as nobody holds it, and at once if nobody does. A hint like {@link #signal}, and about this claim alone: what came
-     * late must not be taken for a word about a later grant.
+     * Another keeper wants the {@linkplain Claim#sticky sticky} grant of this claim: it is returned to the store at once if
+     * nobody holds it, else as soon as its holder releases it. Only a hint, like {@link #signal}, and about this claim alone:
+     * a recall that arrives late must not be taken for the recall of a later grant.
      */
-    default void asked(Resource resource, String claimId) {
+    default void recall(Resource resource, String claimId) {
         signal(resource);
     }
 

@@ -42,7 +42,7 @@ public interface Store extends AutoCloseable {
      * whoever asks. A grant counts from this call: the full lease is set whenever the answer is {@link Answer.Granted}.
      *
      * <p>An attempt that has to wait for a {@linkplain Claim#sticky sticky} grant of another keeper asks that keeper, each
-     * time, by {@link Keeper#asked}.
+     * time, by {@link Keeper#recall}.
      */
     Answer attempt(Claim claim);
 

@@ -118,7 +118,7 @@ class AskingTest {
     @Test
     void aClaimThatWasNeverSentNeedsNoWithdrawal() {
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
-        rig.engine.unsent(rig.attempt(waiter).ask());
+        rig.engine.unsent(rig.attempt(waiter).pending());
 
         rig.leaves(waiter);
 
@@ -390,7 +390,7 @@ class AskingTest {
     @Test
     void aClaimAsksForOneTokenUnlessOthersWaitBehindIt() {
         Waiter alone = rig.arrive(Rig.EXCLUSIVE);
-        rig.engine.unsent(rig.attempt(alone).ask());
+        rig.engine.unsent(rig.attempt(alone).pending());
         assertThat(rig.attempt(alone).claim().tokens()).isEqualTo(1);
 
         Rig other = new Rig();

@@ -36,7 +36,7 @@ class ExchangeTest {
         assertThat(along.claim().id()).isEqualTo("id2");
         rig.waitsUntilWoken(waiter);
 
-        rig.engine.released(rig.now(), send.grant());
+        rig.engine.released(send.grant());
         assertThat(rig.wasWoken(waiter)).as("it is being asked for him").isFalse();
         rig.granted(along, 2, 1);
 
@@ -84,7 +84,7 @@ class ExchangeTest {
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         ReleaseStep.Send send = sends(first);
 
-        rig.engine.unsent(along(send).ask());
+        rig.engine.unsent(along(send).pending());
         rig.engine.releaseFailed(rig.now(), send.grant(), new StoreUnavailableException("no answer"));
 
         assertThat(rig.wasWoken(waiter)).isTrue();
@@ -97,7 +97,7 @@ class ExchangeTest {
         EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         ReleaseStep.Send send = sends(first);
-        rig.engine.released(rig.now(), send.grant());
+        rig.engine.released(send.grant());
 
         rig.unanswered(along(send));
 
@@ -113,7 +113,7 @@ class ExchangeTest {
         EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         ReleaseStep.Send send = sends(first);
-        rig.engine.released(rig.now(), send.grant());
+        rig.engine.released(send.grant());
 
         rig.told(along(send), new Answer.Wait(Duration.ofMillis(300)));
 
@@ -128,7 +128,7 @@ class ExchangeTest {
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         ReleaseStep.Send send = sends(first);
         rig.leaves(waiter);
-        rig.engine.released(rig.now(), send.grant());
+        rig.engine.released(send.grant());
 
         rig.granted(along(send), 2, 1);
 
@@ -143,7 +143,7 @@ class ExchangeTest {
         Waiter reader = rig.arrive(Rig.SHARED);
         ReleaseStep.Send send = sends(first);
         rig.leaves(waiter);
-        rig.engine.released(rig.now(), send.grant());
+        rig.engine.released(send.grant());
         rig.granted(along(send), 2, 1);
 
         assertThat(rig.ending().claimId()).isEqualTo("id2");

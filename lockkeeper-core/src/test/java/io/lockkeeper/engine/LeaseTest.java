@@ -338,7 +338,7 @@ class LeaseTest {
 
         rig.engine.renewed(rig.now(), send.grant(), rig.now(), new Renewal.Gone(Loss.Reason.TAKEN));
         rig.engine.renewed(rig.now(), send.grant(), rig.now(), kept());
-        rig.engine.released(rig.now(), send.grant());
+        rig.engine.released(send.grant());
 
         assertThat(rig.state(holding)).isEqualTo(HoldState.RELEASED);
         rig.gather();
@@ -354,7 +354,7 @@ class LeaseTest {
 
         rig.waitsUntilWoken(next);
         rig.woken.clear();
-        rig.engine.released(rig.now(), send.grant());
+        rig.engine.released(send.grant());
 
         assertThat(rig.wasWoken(next)).isTrue();
         rig.attempt(next);

@@ -14,7 +14,7 @@ class NarrowTest {
     private final Rig rig = new Rig();
 
     private EngineHold downgraded(EngineHold writing) {
-        rig.engine.narrow(rig.now(), writing.grant(), Mode.SHARED);
+        rig.engine.narrow(writing.grant(), Mode.SHARED);
         EngineHold reading = rig.engine.succeed(rig.now(), writing);
         rig.gather();
         return reading;
@@ -24,7 +24,7 @@ class NarrowTest {
     void theStoreIsToldOfTheClaimAsItKnowsIt() {
         EngineHold writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
 
-        Claim before = rig.engine.narrow(rig.now(), writing.grant(), Mode.SHARED);
+        Claim before = rig.engine.narrow(writing.grant(), Mode.SHARED);
 
         assertThat(before.mode()).isEqualTo(Mode.EXCLUSIVE);
         assertThat(writing.grant().claim().mode()).isEqualTo(Mode.SHARED);
@@ -75,7 +75,7 @@ class NarrowTest {
     @Test
     void aNarrowingThatWasNotAnsweredIsToldAgain() {
         EngineHold writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
-        Claim before = rig.engine.narrow(rig.now(), writing.grant(), Mode.SHARED);
+        Claim before = rig.engine.narrow(writing.grant(), Mode.SHARED);
 
         rig.engine.narrowFailed(rig.now(), before, Mode.SHARED);
 
@@ -87,7 +87,7 @@ class NarrowTest {
     @Test
     void fewerPermitsPassToAWishForAsMany() {
         EngineHold three = rig.acquire(Rig.wish(Mode.permits(3, 5)), 5, 65);
-        rig.engine.narrow(rig.now(), three.grant(), Mode.permits(2, 5));
+        rig.engine.narrow(three.grant(), Mode.permits(2, 5));
         Waiter wantsThree = rig.arrive(Rig.wish(Mode.permits(3, 5)));
 
         assertThat(rig.release(three)).as("two are not three").isInstanceOf(ReleaseStep.Send.class);
@@ -95,7 +95,7 @@ class NarrowTest {
 
         Rig other = new Rig();
         EngineHold held = other.acquire(Rig.wish(Mode.permits(3, 5)), 5, 65);
-        other.engine.narrow(other.now(), held.grant(), Mode.permits(2, 5));
+        other.engine.narrow(held.grant(), Mode.permits(2, 5));
         Waiter wantsTwo = other.arrive(Rig.wish(Mode.permits(2, 5)));
         assertThat(other.release(held)).isInstanceOf(ReleaseStep.Kept.class);
         assertThat(other.holds(wantsTwo).grant().claim().mode()).isEqualTo(Mode.permits(2, 5));

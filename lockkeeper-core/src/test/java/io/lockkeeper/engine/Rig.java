@@ -96,7 +96,7 @@ final class Rig {
     }
 
     Waiter arrive(Waiter waiter) {
-        engine.ask(now, waiter);
+        engine.arrive(now, waiter);
         return waiter;
     }
 
@@ -139,12 +139,12 @@ final class Rig {
 
     void granted(Step.Attempt attempt, Moment sentAt, long token, int tokens) {
         Duration lease = attempt.claim().lease();
-        engine.answered(now, attempt.ask(), attempt.claim(), sentAt, new Answer.Granted(token, tokens, lease));
+        engine.answered(now, attempt.pending(), attempt.claim(), sentAt, new Answer.Granted(token, tokens, lease));
         gather();
     }
 
     void told(Step.Attempt attempt, Answer answer) {
-        engine.answered(now, attempt.ask(), attempt.claim(), now, answer);
+        engine.answered(now, attempt.pending(), attempt.claim(), now, answer);
         gather();
     }
 
@@ -153,7 +153,7 @@ final class Rig {
     }
 
     void unanswered(Step.Attempt attempt) {
-        engine.failed(now, attempt.ask(), new StoreUnavailableException("no answer"));
+        engine.failed(now, attempt.pending(), new StoreUnavailableException("no answer"));
         gather();
     }
 
@@ -180,7 +180,7 @@ final class Rig {
         ReleaseStep giving = release(holding);
         assertThat(giving).isInstanceOf(ReleaseStep.Send.class);
         ReleaseStep.Send send = (ReleaseStep.Send) giving;
-        engine.released(now, send.grant());
+        engine.released(send.grant());
         gather();
         return send.release();
     }

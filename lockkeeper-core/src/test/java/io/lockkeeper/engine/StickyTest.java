@@ -41,7 +41,7 @@ class StickyTest {
 
     private void isGivenBack(Grant grant) {
         goesBack(grant);
-        rig.engine.released(rig.now(), grant);
+        rig.engine.released(grant);
         rig.gather();
     }
 
@@ -80,12 +80,12 @@ class StickyTest {
     void askedForWhileNobodyHoldsItItGoesBackAtOnce() {
         Grant grant = idle(10);
 
-        rig.engine.asked(rig.now(), grant.id());
+        rig.engine.recall(grant.id());
 
         goesBack(grant);
         Waiter late = rig.arrive(STICKY);
         rig.waitsUntilWoken(late);
-        rig.engine.released(rig.now(), grant);
+        rig.engine.released(grant);
         assertThat(rig.wasWoken(late)).isTrue();
         assertThat(rig.attempt(late).claim().id()).isNotEqualTo(grant.id());
     }
@@ -93,7 +93,7 @@ class StickyTest {
     @Test
     void askedForWhileHeldItIsNeitherKeptNorHandedOn() {
         EngineHold holding = rig.acquire(STICKY, 100, 10);
-        rig.engine.asked(rig.now(), holding.grant().id());
+        rig.engine.recall(holding.grant().id());
         Waiter next = rig.arrive(STICKY);
 
         assertThat(rig.state(holding)).isEqualTo(HoldState.HELD);
@@ -104,11 +104,11 @@ class StickyTest {
     @Test
     void aWordAboutAnEarlierGrantSaysNothingOfThisOne() {
         Grant earlier = idle(1024);
-        rig.engine.asked(rig.now(), earlier.id());
+        rig.engine.recall(earlier.id());
         isGivenBack(earlier);
         Grant grant = idle(10);
 
-        rig.engine.asked(rig.now(), earlier.id());
+        rig.engine.recall(earlier.id());
 
         assertThat(grant.isIdle()).isTrue();
         assertThat(rig.returned).isEmpty();
@@ -118,16 +118,16 @@ class StickyTest {
     @Test
     void aWordThatComesTwiceIsObeyedOnce() {
         Grant grant = idle(10);
-        rig.engine.asked(rig.now(), grant.id());
+        rig.engine.recall(grant.id());
         goesBack(grant);
 
-        rig.engine.asked(rig.now(), grant.id());
+        rig.engine.recall(grant.id());
         rig.engine.keptLongEnough(rig.now(), grant);
         rig.engine.signal(rig.now());
         rig.gather();
 
         assertThat(rig.returned).isEmpty();
-        rig.engine.released(rig.now(), grant);
+        rig.engine.released(grant);
         rig.nothingIsLeft();
     }
 
@@ -261,7 +261,7 @@ class StickyTest {
         EngineHold holding = rig.acquire(STICKY, 100, 10);
         rig.engine.renewed(rig.now(), holding.grant(), rig.now(), new Renewal.Kept(Rig.LEASE, true));
         assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Send.class);
-        rig.engine.released(rig.now(), holding.grant());
+        rig.engine.released(holding.grant());
         Grant grant = idle(10);
 
         rig.engine.renewed(rig.now(), grant, rig.now(), new Renewal.Kept(Rig.LEASE, true));
@@ -312,7 +312,7 @@ class StickyTest {
         Waiter waiter = rig.tries(Rig.SHARED);
         goesBack(grant);
         assertThat(rig.parked(waiter)).isEqualTo(Duration.ofMillis(100));
-        rig.engine.released(rig.now(), grant);
+        rig.engine.released(grant);
         assertThat(rig.wasWoken(waiter)).isTrue();
         rig.granted(rig.attempt(waiter), 200, 1);
         rig.giveBack(rig.holds(waiter));
@@ -322,7 +322,7 @@ class StickyTest {
         goesBack(slow);
         rig.pass(Duration.ofMillis(100));
         assertThat(rig.turn(impatient)).isEqualTo(Step.NotNow.NOT_NOW);
-        rig.engine.released(rig.now(), slow);
+        rig.engine.released(slow);
         rig.nothingIsLeft();
     }
 

@@ -70,7 +70,7 @@ final class Claims {
     static Duration waits(Store store, Claim claim) {
         Answer answer = store.attempt(claim);
         assertThat(answer).isInstanceOf(Answer.Wait.class);
-        return ((Answer.Wait) answer).askAgainIn();
+        return ((Answer.Wait) answer).retryIn();
     }
 
     static String refused(Store store, Claim claim) {
@@ -89,7 +89,7 @@ final class Claims {
                 return granted.token();
             }
             assertThat(answer).isInstanceOf(Answer.Wait.class);
-            LockSupport.parkNanos(((Answer.Wait) answer).askAgainIn().toNanos());
+            LockSupport.parkNanos(((Answer.Wait) answer).retryIn().toNanos());
         }
         throw new AssertionError("not granted within 60 s");
     }

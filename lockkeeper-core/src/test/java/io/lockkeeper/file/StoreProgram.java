@@ -172,7 +172,7 @@ public final class StoreProgram implements UnaryOperator<String>, AutoCloseable 
                 Claim claim = claim("x", name, Claim.Queueing.PLAIN);
                 Answer answer = store.attempt(claim);
                 while (answer instanceof Answer.Wait wait) {
-                    LockSupport.parkNanos(wait.askAgainIn().toNanos());
+                    LockSupport.parkNanos(wait.retryIn().toNanos());
                     answer = store.attempt(claim);
                 }
                 Path counter = folder.resolve("count");

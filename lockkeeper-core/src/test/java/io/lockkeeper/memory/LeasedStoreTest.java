@@ -41,7 +41,7 @@ class LeasedStoreTest {
     private Duration waits(String keeper, Claim claim, long now) {
         Answer answer = store.attempt(keeper, claim, now);
         assertThat(answer).isInstanceOf(Answer.Wait.class);
-        return ((Answer.Wait) answer).askAgainIn();
+        return ((Answer.Wait) answer).retryIn();
     }
 
     private List<String> signalled() {

@@ -89,9 +89,9 @@ public class RenewalDeskLincheckTest {
                 now.wall() - Duration.ofSeconds(12).toNanos());
         Waiter waiter =
                 new Waiter(new AcquireRequest(Mode.EXCLUSIVE, LEASE, false, false, false), false, null, null, () -> {});
-        engine.ask(sentAt, waiter);
+        engine.arrive(sentAt, waiter);
         Step.Attempt attempt = (Step.Attempt) engine.turn(sentAt, waiter);
-        engine.answered(now, attempt.ask(), attempt.claim(), sentAt, new Answer.Granted(1, 1, LEASE));
+        engine.answered(now, attempt.pending(), attempt.claim(), sentAt, new Answer.Granted(1, 1, LEASE));
         return Objects.requireNonNull(engine.effects()).begun.get(0);
     }
 

@@ -109,7 +109,7 @@ final class RedisStore implements Store {
     }
 
     private static Answer.Wait unheard(Answer.Wait wait) {
-        return wait.askAgainIn().compareTo(UNHEARD) > 0 ? new Answer.Wait(UNHEARD, wait.asked()) : wait;
+        return wait.retryIn().compareTo(UNHEARD) > 0 ? new Answer.Wait(UNHEARD, wait.recalled()) : wait;
     }
 
     private Redis.Call call(Claim claim, boolean mayQueue) {

@@ -30,7 +30,7 @@ final class Signals implements Redis.Listener {
             if (claim.isEmpty()) {
                 keeper.signal(resource);
             } else {
-                keeper.asked(resource, claim);
+                keeper.recall(resource, claim);
             }
         }
     }

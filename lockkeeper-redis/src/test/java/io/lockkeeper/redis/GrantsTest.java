@@ -101,12 +101,12 @@ class GrantsTest {
 
     @Test
     void whoWaitsIsToldWhenTheNextLeaseEnds() {
-        assertThat(askAgainIn(Mode.SHARED, Queueing.PLAIN)).isLessThanOrEqualTo(Duration.ofMillis(400));
-        assertThat(askAgainIn(Mode.EXCLUSIVE, Queueing.NEVER)).isLessThanOrEqualTo(Duration.ofMillis(401));
+        assertThat(retryIn(Mode.SHARED, Queueing.PLAIN)).isLessThanOrEqualTo(Duration.ofMillis(400));
+        assertThat(retryIn(Mode.EXCLUSIVE, Queueing.NEVER)).isLessThanOrEqualTo(Duration.ofMillis(401));
     }
 
     /** What is told about a lock that is held for 400 ms yet. Who asks later than that gets it: then once more, on another. */
-    private Duration askAgainIn(Mode held, Queueing queueing) {
+    private Duration retryIn(Mode held, Queueing queueing) {
         scene.store("b");
         Answer answer = null;
         for (int i = 0; i < 20 && !(answer instanceof Answer.Wait); i++) {
@@ -120,7 +120,7 @@ class GrantsTest {
             answer = scene.store("b").attempt(claim(holder.resource(), "late", Mode.EXCLUSIVE, queueing));
         }
         assertThat(answer).isInstanceOf(Answer.Wait.class);
-        return ((Answer.Wait) answer).askAgainIn();
+        return ((Answer.Wait) answer).retryIn();
     }
 
     @Test

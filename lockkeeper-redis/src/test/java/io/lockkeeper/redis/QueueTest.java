@@ -194,7 +194,7 @@ class QueueTest {
         assertThat(answer)
                 .isInstanceOfSatisfying(
                         Answer.Wait.class,
-                        wait -> assertThat(wait.askAgainIn()).isLessThanOrEqualTo(Duration.ofMillis(400)));
+                        wait -> assertThat(wait.retryIn()).isLessThanOrEqualTo(Duration.ofMillis(400)));
     }
 
     @Test

@@ -248,7 +248,7 @@ class ScriptsModelTest {
 
         private static Object kindOf(Answer answer) {
             if (answer instanceof Answer.Wait wait) {
-                return "wait, asked " + wait.asked();
+                return "wait, asked " + wait.recalled();
             }
             return answer instanceof Answer.Refused refused ? refused : answer.getClass();
         }

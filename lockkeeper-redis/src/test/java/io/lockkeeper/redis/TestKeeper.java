@@ -50,7 +50,7 @@ final class TestKeeper implements Keeper {
     }
 
     @Override
-    public void asked(Resource resource, String claimId) {
+    public void recall(Resource resource, String claimId) {
         asked.add(new Asked(resource, claimId));
     }
 

@@ -45,9 +45,9 @@ final class FaultyKeeper implements Keeper {
     }
 
     @Override
-    public void asked(Resource resource, String claimId) {
+    public void recall(Resource resource, String claimId) {
         if (!network.isDeaf()) {
-            inner.asked(resource, claimId);
+            inner.recall(resource, claimId);
             network.passedWord();
         }
     }

@@ -138,6 +138,6 @@ public abstract class StickyFaultContract extends StickyCases {
     }
 
     private static boolean asks(StoreAccess who, Claim claim) {
-        return who.store().attempt(claim) instanceof Answer.Wait wait && wait.asked();
+        return who.store().attempt(claim) instanceof Answer.Wait wait && wait.recalled();
     }
 }

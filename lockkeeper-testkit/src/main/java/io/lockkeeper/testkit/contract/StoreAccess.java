@@ -146,7 +146,7 @@ final class StoreAccess implements Keeper, AutoCloseable {
     }
 
     @Override
-    public void asked(Resource resource, String claimId) {
+    public void recall(Resource resource, String claimId) {
         asked.add(claimId);
     }
 

@@ -140,7 +140,7 @@ public abstract class StoreContract extends ContractTest {
         takesPlace(b, first, 1);
         Claim second = queueing(c, mine.resource());
         Answer.Wait wait = (Answer.Wait) c.store().attempt(second);
-        assertThat(wait.askAgainIn()).isPositive();
+        assertThat(wait.retryIn()).isPositive();
         takesPlace(c, second, 2);
         a.release(mine);
         if (keepsOrder()) {

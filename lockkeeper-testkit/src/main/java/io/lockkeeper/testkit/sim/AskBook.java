@@ -45,7 +45,7 @@ final class AskBook {
     private void tell(ResourceEngine engine, @Nullable Grant idle, String claimId) {
         note(engine, claimId);
         boolean mistaken = idle != null && world.has(PlantedBug.ASKED_FOR_ANOTHER);
-        engine.asked(keeper.now(), mistaken && idle != null ? idle.id() : claimId);
+        engine.recall(mistaken && idle != null ? idle.id() : claimId);
         if (idle != null && idle.isIdle() == idle.id().equals(claimId)) {
             throw new Violation(
                     "I9",

@@ -253,9 +253,9 @@ final class LeasedServer implements Server {
         for (LeasedStore.Signal signal : store.drainSignals()) {
             SimKeeper keeper = world.keeper(signal.keeperId());
             if (keeper != null) {
-                Runnable told = signal.asked().isEmpty()
+                Runnable told = signal.recalled().isEmpty()
                         ? () -> keeper.signal(signal.resource())
-                        : () -> keeper.asked(signal.resource(), signal.asked());
+                        : () -> keeper.asked(signal.resource(), signal.recalled());
                 world.network.signal(this, keeper.machine, told);
             }
         }

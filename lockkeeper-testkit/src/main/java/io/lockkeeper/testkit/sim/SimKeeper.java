@@ -138,8 +138,8 @@ final class SimKeeper {
     void ask(Resource resource, Waiter waiter) {
         ResourceEngine engine = engine(resource);
         int before = engine.waiting();
-        engine.ask(asks.believed(engine), waiter);
-        if (before > 0 && engine.waiting() == before && !waiter.asksOnce()) {
+        engine.arrive(asks.believed(engine), waiter);
+        if (before > 0 && engine.waiting() == before && !waiter.triesOnce()) {
             rows.passedBy(engine);
         }
         perform(engine);
@@ -173,7 +173,7 @@ final class SimKeeper {
             public void answered(Answer answer) {
                 concern(claim.id(), -1);
                 world.schedule.trace(() -> id + " hears for " + claim.id() + ": " + answer);
-                engine.answered(now(), attempt.ask(), claim, counted(sentAt), allowed(answer));
+                engine.answered(now(), attempt.pending(), claim, counted(sentAt), allowed(answer));
                 perform(engine);
                 afterwards.run();
             }
@@ -182,7 +182,7 @@ final class SimKeeper {
             public void failed(RuntimeException failure) {
                 concern(claim.id(), -1);
                 world.schedule.trace(() -> id + " hears nothing for " + claim.id());
-                engine.failed(now(), attempt.ask(), failure);
+                engine.failed(now(), attempt.pending(), failure);
                 perform(engine);
                 afterwards.run();
             }
@@ -271,7 +271,7 @@ final class SimKeeper {
             public void answered(Release.Outcome outcome) {
                 concern(claimId, -1);
                 world.schedule.trace(() -> id + " released " + claimId + ": " + outcome);
-                engine.released(now(), send.grant());
+                engine.released(send.grant());
                 perform(engine);
             }
 
@@ -288,7 +288,7 @@ final class SimKeeper {
     void downgrade(EngineHold holding, Consumer<EngineHold> then) {
         ResourceEngine engine = engine(holding.resource());
         Grant grant = holding.grant();
-        Claim before = engine.narrow(now(), grant, Mode.SHARED);
+        Claim before = engine.narrow(grant, Mode.SHARED);
         concern(before.id(), 1);
         store.narrow(before, Mode.SHARED, new StoreLink.Reply<>() {
             @Override

@@ -1,39 +1,36 @@
 package io.lockkeeper;
 
-import java.time.Duration;
-
 /**
- * Told of what a keeper does; the place for meters. Events of a caller's own making come on the caller's thread, all
- * others on the callback executor; none under a lock. Whatever it throws is logged and forgotten. Without a listener
- * none of this costs anything.
+ * Receives the events of a keeper, for example to record metrics. Register it with {@link LockkeeperBuilder#listener}.
+ *
+ * <p>An event that is caused by a call of the application is delivered on the calling thread, before the call returns; every
+ * other event is delivered on the keeper's callback executor. No event is delivered while a lock of the keeper is held, and
+ * whatever a method throws is logged and ignored. The events about one hold that come on the callback executor are delivered
+ * in order. Without a listener none of this costs anything.
  */
 public interface KeeperListener {
 
-    /** Somebody begins to wait because it is not free. */
-    default void waiting(Resource resource) {}
+    /** A thread or a future begins to wait, because the resource is not free. */
+    default void waiting(KeeperEvent.Waiting event) {}
 
-    /**
-     * A hold was granted.
-     *
-     * @param handedOn whether it came without asking the store: from another holder in this process, or kept after one
-     */
-    default void acquired(Resource resource, long token, Duration waited, boolean handedOn) {}
+    /** A hold was granted. */
+    default void acquired(KeeperEvent.Acquired event) {}
 
-    /** Somebody left without it: the time ran out, he was interrupted, or cancelled. */
-    default void gaveUp(Resource resource, Duration waited) {}
+    /** A thread or a future stopped waiting without a hold. */
+    default void gaveUp(KeeperEvent.GaveUp event) {}
 
-    /** A hold ended properly. */
-    default void released(Resource resource, long token, Duration held, ReleaseOutcome outcome) {}
+    /** A hold was released by the application. */
+    default void released(KeeperEvent.Released event) {}
 
-    /** One renewal request was answered. */
-    default void renewed(int grants, Duration took) {}
+    /** The store answered one renewal request. */
+    default void renewed(KeeperEvent.Renewed event) {}
 
-    /** A renewal that was due did not succeed: the hold is uncertain. */
-    default void uncertain(Resource resource, long token) {}
+    /** A renewal that was due has not succeeded: the hold is uncertain. */
+    default void uncertain(KeeperEvent.Uncertain event) {}
 
     /** A hold was lost. */
-    default void lost(Loss loss) {}
+    default void lost(KeeperEvent.Lost event) {}
 
-    /** The store failed to answer a request. */
-    default void storeFailed(Resource resource, RuntimeException failure) {}
+    /** The store did not answer a request, or answered with a failure. */
+    default void storeFailed(KeeperEvent.StoreFailed event) {}
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockkeeper.DistributedLatch;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Fencing;
+import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
@@ -246,8 +247,8 @@ final class SnippetsTest {
         List<Long> tokens = new ArrayList<>();
         KeeperListener listener = new KeeperListener() {
             @Override
-            public void acquired(Resource resource, long token, java.time.Duration waited, boolean handedOn) {
-                tokens.add(token);
+            public void acquired(KeeperEvent.Acquired event) {
+                tokens.add(event.token());
             }
         };
         try (Lockkeeper keeper = Lockkeeper.builder().listener(listener).connect("memory:")) {

@@ -205,7 +205,7 @@ final class AsyncAcquisition<H> {
         KeeperListener listener = core.settings().listener();
         if (listener != null && !toldWaiting) {
             toldWaiting = true;
-            core.workers().callback(() -> listener.waiting(order.resource()));
+            core.workers().callback(() -> listener.waiting(new Events.Waiting(order.resource())));
         }
     }
 
@@ -213,7 +213,7 @@ final class AsyncAcquisition<H> {
         KeeperListener listener = core.settings().listener();
         if (listener != null) {
             Duration waited = Duration.ofNanos(core.now().mono() - begun.mono());
-            Listeners.tell(listener, told -> told.gaveUp(order.resource(), waited));
+            Listeners.tell(listener, told -> told.gaveUp(new Events.GaveUp(order.resource(), waited)));
         }
     }
 }

@@ -294,7 +294,7 @@ final class BlockingAcquisition {
         KeeperListener listener = core.settings().listener();
         if (listener != null && !toldWaiting) {
             toldWaiting = true;
-            Listeners.tell(listener, told -> told.waiting(order.resource()));
+            Listeners.tell(listener, told -> told.waiting(new Events.Waiting(order.resource())));
         }
     }
 
@@ -302,7 +302,7 @@ final class BlockingAcquisition {
         KeeperListener listener = core.settings().listener();
         if (listener != null && !nested) {
             Duration waited = Duration.ofNanos(core.now().mono() - begun.mono());
-            Listeners.tell(listener, told -> told.gaveUp(order.resource(), waited));
+            Listeners.tell(listener, told -> told.gaveUp(new Events.GaveUp(order.resource(), waited)));
         }
     }
 }

@@ -351,7 +351,7 @@ final class KeeperCore implements Keeper {
             workers.own(() -> LOG.log(System.Logger.Level.WARNING, "Keeper {0} {1}", id.substring(0, 6), loss));
         }
         if (listener != null) {
-            record.tell(() -> listener.lost(loss));
+            record.tell(() -> listener.lost(new Events.Lost(loss)));
         }
     }
 
@@ -428,7 +428,7 @@ final class KeeperCore implements Keeper {
     void tellFailed(Resource resource, RuntimeException failure) {
         KeeperListener listener = settings.listener();
         if (listener != null) {
-            workers.callback(() -> listener.storeFailed(resource, failure));
+            workers.callback(() -> listener.storeFailed(new Events.StoreFailed(resource, failure)));
         }
     }
 

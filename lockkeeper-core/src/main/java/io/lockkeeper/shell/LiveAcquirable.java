@@ -43,8 +43,9 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
         KeeperListener listener = core.settings().listener();
         if (listener != null) {
             Duration waited = Duration.ofNanos(holding.waited());
-            Listeners.tell(
-                    listener, told -> told.acquired(holding.resource(), holding.token(), waited, holding.handedOn()));
+            Events.Acquired event =
+                    new Events.Acquired(holding.resource(), holding.token(), waited, holding.handedOn());
+            Listeners.tell(listener, told -> told.acquired(event));
         }
         return (H) hold;
     }

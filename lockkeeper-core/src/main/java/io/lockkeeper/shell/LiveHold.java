@@ -218,7 +218,8 @@ class LiveHold implements SingleHold {
         KeeperListener listener = core.settings().listener();
         if (listener != null) {
             Duration held = Duration.ofNanos(core.now().since(holding.since()));
-            Listeners.tell(listener, told -> told.released(holding.resource(), token(), held, result));
+            Listeners.tell(
+                    listener, told -> told.released(new Events.Released(holding.resource(), token(), held, result)));
         }
     }
 

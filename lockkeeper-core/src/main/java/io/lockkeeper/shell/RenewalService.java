@@ -159,7 +159,7 @@ final class RenewalService implements KeeperTimer.Watch {
         KeeperListener listener = core.settings().listener();
         if (listener != null && failure == null) {
             Duration took = Duration.ofNanos(now.mono() - sentAt.mono());
-            core.workers().callback(() -> listener.renewed(wanted.size(), took));
+            core.workers().callback(() -> listener.renewed(new Events.Renewed(wanted.size(), took)));
         }
     }
 
@@ -185,7 +185,8 @@ final class RenewalService implements KeeperTimer.Watch {
                 for (EngineHold holding : grant.holdings()) {
                     HoldRecord record = HoldRecord.of(holding);
                     if (record != null) {
-                        record.tell(() -> listener.uncertain(holding.resource(), holding.token()));
+                        record.tell(
+                                () -> listener.uncertain(new Events.Uncertain(holding.resource(), holding.token())));
                     }
                 }
             }

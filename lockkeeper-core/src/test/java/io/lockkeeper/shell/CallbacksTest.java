@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.HoldState;
+import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
-import io.lockkeeper.Loss;
-import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.memory.MemoryBackend;
 import java.time.Duration;
@@ -135,7 +134,7 @@ class CallbacksTest {
         AtomicInteger listened = new AtomicInteger();
         Lockkeeper keeper = open(Settings.DEFAULT.withListener(new KeeperListener() {
             @Override
-            public void lost(Loss loss) {
+            public void lost(KeeperEvent.Lost event) {
                 listened.incrementAndGet();
             }
         }));
@@ -197,14 +196,14 @@ class CallbacksTest {
         List<String> events = new CopyOnWriteArrayList<>();
         Lockkeeper keeper = open(Settings.DEFAULT.withListener(new KeeperListener() {
             @Override
-            public void uncertain(Resource resource, long token) {
+            public void uncertain(KeeperEvent.Uncertain event) {
                 events.add("uncertain");
                 pass();
                 events.add("uncertain was told");
             }
 
             @Override
-            public void lost(Loss loss) {
+            public void lost(KeeperEvent.Lost event) {
                 events.add("lost");
             }
         }));

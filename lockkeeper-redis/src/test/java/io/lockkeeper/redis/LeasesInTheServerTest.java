@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.LockLostException;
 import io.lockkeeper.Lockkeeper;
@@ -63,8 +64,8 @@ class LeasesInTheServerTest {
         CountDownLatch asked = new CountDownLatch(4);
         KeeperListener counting = new KeeperListener() {
             @Override
-            public void renewed(int grants, Duration took) {
-                for (int i = 0; i < grants; i++) {
+            public void renewed(KeeperEvent.Renewed event) {
+                for (int i = 0; i < event.grants(); i++) {
                     asked.countDown();
                 }
             }

@@ -8,6 +8,7 @@ import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Family;
 import io.lockkeeper.HandOff;
+import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Permit;
@@ -45,7 +46,7 @@ class LostRepliesTest {
             .lease(LEASE)
             .listener(new KeeperListener() {
                 @Override
-                public void storeFailed(Resource resource, RuntimeException failure) {
+                public void storeFailed(KeeperEvent.StoreFailed event) {
                     failures.incrementAndGet();
                 }
             })
@@ -137,8 +138,8 @@ class LostRepliesTest {
                 .handOff(HandOff.OFF)
                 .listener(new KeeperListener() {
                     @Override
-                    public void waiting(Resource resource) {
-                        waitedFor.add(resource);
+                    public void waiting(KeeperEvent.Waiting event) {
+                        waitedFor.add(event.resource());
                     }
                 })
                 .connect("redis://127.0.0.1:" + proxy.port())) {

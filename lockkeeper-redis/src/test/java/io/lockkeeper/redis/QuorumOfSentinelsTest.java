@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.HoldState;
+import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ReleaseOutcome;
@@ -35,7 +36,7 @@ final class QuorumOfSentinelsTest {
     private final AtomicInteger renewals = new AtomicInteger();
     private final KeeperListener counting = new KeeperListener() {
         @Override
-        public void renewed(int grants, Duration took) {
+        public void renewed(KeeperEvent.Renewed event) {
             renewals.incrementAndGet();
         }
     };

@@ -1,7 +1,7 @@
 package io.lockkeeper.redis;
 
+import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.KeeperListener;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts the grants that a keeper renewed. */
@@ -10,7 +10,7 @@ final class Renewals implements KeeperListener {
     final AtomicInteger grants = new AtomicInteger();
 
     @Override
-    public void renewed(int renewed, Duration took) {
-        grants.addAndGet(renewed);
+    public void renewed(KeeperEvent.Renewed event) {
+        grants.addAndGet(event.grants());
     }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.HandOff;
+import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
-import io.lockkeeper.Resource;
 import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Call;
@@ -34,8 +34,8 @@ public abstract class HandOffContract extends ContractTest {
         final Map<Long, Boolean> handedOn = new ConcurrentSkipListMap<>();
 
         @Override
-        public void acquired(Resource resource, long token, Duration waited, boolean handed) {
-            handedOn.put(token, handed);
+        public void acquired(KeeperEvent.Acquired event) {
+            handedOn.put(event.token(), event.handedOff());
         }
 
         int longestRun() {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.HoldState;
+import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.ReleaseOutcome;
-import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
@@ -108,27 +108,27 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
             }
 
             @Override
-            public void waiting(Resource resource) {
+            public void waiting(KeeperEvent.Waiting event) {
                 fail();
             }
 
             @Override
-            public void acquired(Resource resource, long token, Duration waited, boolean handedOn) {
+            public void acquired(KeeperEvent.Acquired event) {
                 fail();
             }
 
             @Override
-            public void gaveUp(Resource resource, Duration waited) {
+            public void gaveUp(KeeperEvent.GaveUp event) {
                 fail();
             }
 
             @Override
-            public void released(Resource resource, long token, Duration held, ReleaseOutcome outcome) {
+            public void released(KeeperEvent.Released event) {
                 fail();
             }
 
             @Override
-            public void renewed(int grants, Duration took) {
+            public void renewed(KeeperEvent.Renewed event) {
                 fail();
             }
         };
@@ -166,12 +166,12 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
     private static KeeperListener blocking(CountDownLatch entered, CountDownLatch blocked) {
         return new KeeperListener() {
             @Override
-            public void renewed(int grants, Duration took) {
+            public void renewed(KeeperEvent.Renewed event) {
                 block();
             }
 
             @Override
-            public void lost(Loss loss) {
+            public void lost(KeeperEvent.Lost event) {
                 block();
             }
 

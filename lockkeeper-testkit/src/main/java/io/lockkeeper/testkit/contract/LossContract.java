@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.HoldState;
+import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.LockLostException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Registration;
 import io.lockkeeper.ReleaseOutcome;
-import io.lockkeeper.Resource;
 import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Call;
@@ -243,8 +243,8 @@ public abstract class LossContract extends ContractTest {
                 silent,
                 settings -> settings.commandLimit(HASTY).listener(new KeeperListener() {
                     @Override
-                    public void uncertain(Resource resource, long token) {
-                        doubted.complete(token);
+                    public void uncertain(KeeperEvent.Uncertain event) {
+                        doubted.complete(event.token());
                     }
                 }));
         ExclusiveHold hold = take(mine.lock(freshName()).withLease(lease()));

@@ -2,9 +2,8 @@ package io.lockkeeper.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.KeeperListener;
-import io.lockkeeper.Loss;
-import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.Resource;
 import java.time.Duration;
 import java.util.List;
@@ -54,42 +53,42 @@ final class Witness implements KeeperListener {
     }
 
     @Override
-    public void waiting(Resource resource) {
-        note("waiting", resource, 0, Duration.ZERO, "");
+    public void waiting(KeeperEvent.Waiting event) {
+        note("waiting", event.resource(), 0, Duration.ZERO, "");
     }
 
     @Override
-    public void acquired(Resource resource, long token, Duration waited, boolean handedOn) {
-        note("acquired", resource, token, waited, handedOn);
+    public void acquired(KeeperEvent.Acquired event) {
+        note("acquired", event.resource(), event.token(), event.waited(), event.handedOff());
     }
 
     @Override
-    public void gaveUp(Resource resource, Duration waited) {
-        note("gaveUp", resource, 0, waited, "");
+    public void gaveUp(KeeperEvent.GaveUp event) {
+        note("gaveUp", event.resource(), 0, event.waited(), "");
     }
 
     @Override
-    public void released(Resource resource, long token, Duration held, ReleaseOutcome outcome) {
-        note("released", resource, token, held, outcome);
+    public void released(KeeperEvent.Released event) {
+        note("released", event.resource(), event.token(), event.held(), event.outcome());
     }
 
     @Override
-    public void renewed(int grants, Duration took) {
-        note("renewed", null, 0, took, grants);
+    public void renewed(KeeperEvent.Renewed event) {
+        note("renewed", null, 0, event.took(), event.grants());
     }
 
     @Override
-    public void uncertain(Resource resource, long token) {
-        note("uncertain", resource, token, Duration.ZERO, "");
+    public void uncertain(KeeperEvent.Uncertain event) {
+        note("uncertain", event.resource(), event.token(), Duration.ZERO, "");
     }
 
     @Override
-    public void lost(Loss loss) {
-        note("lost", loss.resource(), loss.token(), Duration.ZERO, loss);
+    public void lost(KeeperEvent.Lost event) {
+        note("lost", event.resource(), event.token(), Duration.ZERO, event.loss());
     }
 
     @Override
-    public void storeFailed(Resource resource, RuntimeException failure) {
-        note("storeFailed", resource, 0, Duration.ZERO, failure);
+    public void storeFailed(KeeperEvent.StoreFailed event) {
+        note("storeFailed", event.resource(), 0, Duration.ZERO, event.failure());
     }
 }

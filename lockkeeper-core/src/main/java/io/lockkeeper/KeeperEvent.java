@@ -1,0 +1,87 @@
+package io.lockkeeper;
+
+import java.time.Duration;
+
+/**
+ * Something that happened in a keeper, as a {@link KeeperListener} is notified of it. Each kind of event is an interface of
+ * its own that the keeper implements. Later versions may add accessors, so applications implement these interfaces in tests
+ * at most.
+ */
+public interface KeeperEvent {
+
+    /** An event about one resource. */
+    interface OfResource extends KeeperEvent {
+        /** The resource that the event is about. */
+        Resource resource();
+    }
+
+    /** An event about one hold. */
+    interface OfHold extends OfResource {
+        /** The fencing token of the hold. */
+        long token();
+    }
+
+    /** A thread or a future begins to wait, because the resource is not free. */
+    interface Waiting extends OfResource {}
+
+    /** A hold was granted. */
+    interface Acquired extends OfHold {
+        /** The time from the call until the hold was granted. */
+        Duration waited();
+
+        /**
+         * Whether the hold was granted without a request to the store: it was handed off by another holder in this process,
+         * or the process had kept the grant (see {@link DistributedLock#sticky}).
+         */
+        boolean handedOff();
+    }
+
+    /** A thread or a future stopped waiting without a hold: a timeout, an interrupt or a cancellation. */
+    interface GaveUp extends OfResource {
+        /** The time from the call until it gave up. */
+        Duration waited();
+    }
+
+    /** A hold was released by the application. */
+    interface Released extends OfHold {
+        /** The time from the grant until the release. */
+        Duration held();
+
+        /** The result of the release. */
+        ReleaseOutcome outcome();
+    }
+
+    /** The store answered one renewal request. One request may renew many grants. */
+    interface Renewed extends KeeperEvent {
+        /** The number of grants in the request. */
+        int grants();
+
+        /** The time from sending the request until its answer. */
+        Duration took();
+    }
+
+    /** A renewal that was due has not succeeded, so the hold is {@link HoldState#UNCERTAIN}. */
+    interface Uncertain extends OfHold {}
+
+    /** A hold was lost. */
+    interface Lost extends OfHold {
+        /** The reason, the resource, and the id and token of the hold. */
+        Loss loss();
+
+        @Override
+        default Resource resource() {
+            return loss().resource();
+        }
+
+        @Override
+        default long token() {
+            return loss().token();
+        }
+    }
+
+    /** The store did not answer a request, or answered with a failure. */
+    interface StoreFailed extends OfResource {
+        /** The reason, as the store's client reported it. */
+        RuntimeException failure();
+    }
+}

@@ -66,7 +66,7 @@ final class TurnLocks {
 
     /** Asks for a claim, unless somebody else who waits is to go first. */
     AttemptRound.Decision attempt(Claim claim, ClaimEntry entry, List<ClaimVotes> parts) {
-        if (entry.failures > 0 && entry.turn.isEmpty() && isTaken(claim, entry)) {
+        if (entry.failures > 0 && entry.turn.isEmpty() && !tryTakeTurn(claim, entry)) {
             return new AttemptRound.Decision.Busy(false, null);
         }
         if (!entry.turn.isEmpty() || !mustLook(claim)) {
@@ -97,7 +97,7 @@ final class TurnLocks {
         if (!entry.turn.isEmpty()) {
             keep(entry);
         } else if (entry.failures == 1) {
-            isTaken(claim, entry);
+            tryTakeTurn(claim, entry);
         }
         if (entry.turn.isEmpty()) {
             return assembly.backOff(entry.failures);
@@ -107,15 +107,19 @@ final class TurnLocks {
         return assembly.backOff(Math.min(entry.failures, 1 + entry.polls / POLLS_BEFORE_BACKING_OFF));
     }
 
-    /** Tries to take the turn; whether somebody else has it. */
-    private boolean isTaken(Claim claim, ClaimEntry entry) {
+    /**
+     * Runs a round for the turn and notes in the entry what it won.
+     *
+     * @return false if another claim has the turn; that too few members answered does not say so
+     */
+    private boolean tryTakeTurn(Claim claim, ClaimEntry entry) {
         Duration lease = claim.lease().compareTo(LEASE) < 0 ? claim.lease() : LEASE;
         List<ClaimVotes> won = new ArrayList<>();
         AttemptRound.Decision decision = ballots.attempt(claim, turn(claim.resource()), Mode.EXCLUSIVE, lease, won);
         entry.turn = List.copyOf(won);
         entry.polls = 0;
         entry.turnSince = assembly.clocks().now();
-        return decision instanceof AttemptRound.Decision.Busy;
+        return !(decision instanceof AttemptRound.Decision.Busy);
     }
 
     private void keep(ClaimEntry entry) {

@@ -47,17 +47,17 @@ public final class PendingClaim {
 
     /** @param speaker the waiter that sends its requests now, if there is one */
     Claim claim(Resource resource, Terms terms, int tokens, @Nullable Waiter speaker) {
-        return new Claim(
-                id,
-                resource,
-                wish.mode(),
-                wish.lease(),
-                wish.fixed(),
-                wish.isSticky(),
-                tokens,
-                queueing,
-                unanswered,
-                speaker == null ? terms.holder() : terms.holder().withThread(speaker.thread),
-                terms.limitFor(wish.lease()));
+        return Claim.of(
+                        id,
+                        resource,
+                        wish.mode(),
+                        wish.lease(),
+                        speaker == null ? terms.holder() : terms.holder().withThread(speaker.thread),
+                        terms.limitFor(wish.lease()))
+                .withFixed(wish.fixed())
+                .withSticky(wish.isSticky())
+                .withTokens(tokens)
+                .withQueueing(queueing)
+                .withRepeat(unanswered);
     }
 }

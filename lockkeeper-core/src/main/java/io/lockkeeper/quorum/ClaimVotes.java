@@ -62,17 +62,11 @@ public final class ClaimVotes {
     }
 
     private Claim with(boolean repeat) {
-        return new Claim(
-                claim.id(),
-                claim.resource(),
-                mode,
-                claim.lease(),
-                claim.fixed(),
-                1,
-                Claim.Queueing.NEVER,
-                repeat,
-                claim.holder(),
-                claim.limit());
+        return claim.withMode(mode)
+                .withSticky(false)
+                .withTokens(1)
+                .withQueueing(Claim.Queueing.NEVER)
+                .withRepeat(repeat);
     }
 
     void granted(long newToken) {

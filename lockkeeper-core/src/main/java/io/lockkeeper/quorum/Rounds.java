@@ -77,8 +77,8 @@ final class Rounds {
 
     private ClaimVotes standing(Claim claim, Resource resource, Mode mode, Duration lease) {
         String id = claim.id() + "r" + Long.toString(rounds.incrementAndGet(), Character.MAX_RADIX);
-        Claim asMembersSeeIt = new Claim(
-                id, resource, mode, lease, claim.fixed(), 1, Claim.Queueing.NEVER, false, claim.holder(), limit(claim));
+        Claim asMembersSeeIt = Claim.of(id, resource, mode, lease, claim.holder(), limit(claim))
+                .withFixed(claim.fixed());
         ClaimVotes standing = new ClaimVotes(asMembersSeeIt, rules.members());
         assembly.know(standing);
         return standing;

@@ -38,17 +38,14 @@ final class WarmUpRound {
         if (!complete && assembly.nodeLimit().compareTo(limit) < 0) {
             limit = assembly.nodeLimit();
         }
-        Claim claim = new Claim(
-                keeper.id() + "rehearsal",
-                new Resource(FAMILY, "rehearsal"),
-                Mode.permits(2, 1),
-                LEASE,
-                true,
-                1,
-                Claim.Queueing.NEVER,
-                false,
-                keeper.holder(),
-                limit);
+        Claim claim = Claim.of(
+                        keeper.id() + "rehearsal",
+                        new Resource(FAMILY, "rehearsal"),
+                        Mode.permits(2, 1),
+                        LEASE,
+                        keeper.holder(),
+                        limit)
+                .withFixed(true);
         try {
             ClaimVotes standing = new ClaimVotes(claim, assembly.rules().members());
             assembly.run(List.of(new AttemptRound(assembly.rules(), standing, new SplittableRandom())), limit);

@@ -136,18 +136,19 @@ final class LiveRequestLocks implements RequestLocks {
         String id = checked(requestId);
         String note = (keeper.note().isEmpty() ? "" : keeper.note() + " ") + "request " + id;
         Duration checked = LeaseRules.check(lease, core.backend());
-        return new Claim(
-                id,
-                new Resource(Family.LOCK, key),
-                Mode.EXCLUSIVE,
-                checked,
-                true,
-                1,
-                Claim.Queueing.NEVER,
-                false,
-                new HolderInfo(
-                        keeper.keeper(), keeper.host(), keeper.pid(), HostInfo.name(Thread.currentThread()), note),
-                core.terms().limitFor(checked));
+        return Claim.of(
+                        id,
+                        new Resource(Family.LOCK, key),
+                        Mode.EXCLUSIVE,
+                        checked,
+                        new HolderInfo(
+                                keeper.keeper(),
+                                keeper.host(),
+                                keeper.pid(),
+                                HostInfo.name(Thread.currentThread()),
+                                note),
+                        core.terms().limitFor(checked))
+                .withFixed(true);
     }
 
     private static String checked(String requestId) {

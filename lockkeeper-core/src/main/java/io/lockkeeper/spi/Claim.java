@@ -5,19 +5,20 @@ import io.lockkeeper.Resource;
 import java.time.Duration;
 
 /**
- * A wish for a resource.
+ * A request for a resource, known by its id. {@link #of} makes a plain one; the withers make a changed copy.
  *
  * @param id random, at least 128 bits, of letters and digits; made before anything is sent and never used again after its
  *     release
- * @param resource what is wanted
- * @param mode how
+ * @param resource what is claimed
+ * @param mode how it is claimed
  * @param lease how long a grant lasts without renewal
- * @param fixed whether it is never renewed
- * @param sticky whether its keeper may keep the grant for later while nobody holds it, so that others have to ask for it
- * @param tokens how many tokens are wanted, at least 1; a store may give fewer
- * @param queueing whether it may wait in the store's queue
+ * @param fixed whether the grant is never renewed
+ * @param sticky whether the keeper may keep the grant for later while nothing in its process holds it, so that other keepers
+ *     have to recall it
+ * @param tokens how many tokens the keeper would like, at least 1; a store may give fewer
+ * @param queueing whether the claim may wait in the store's queue
  * @param repeat whether a request of this claim was sent before that was never answered
- * @param holder who asks
+ * @param holder the keeper and thread that claim, for people
  * @param limit how long the request may take
  */
 public record Claim(
@@ -33,19 +34,14 @@ public record Claim(
         HolderInfo holder,
         Duration limit) {
 
-    /** A claim that is not sticky. */
-    public Claim(
-            String id,
-            Resource resource,
-            Mode mode,
-            Duration lease,
-            boolean fixed,
-            int tokens,
-            Queueing queueing,
-            boolean repeat,
-            HolderInfo holder,
-            Duration limit) {
-        this(id, resource, mode, lease, fixed, false, tokens, queueing, repeat, holder, limit);
+    /** A claim for one token and a lease that is renewed; it does not queue, is not sticky, and is sent for the first time. */
+    public static Claim of(String id, Resource resource, Mode mode, Duration lease, HolderInfo holder, Duration limit) {
+        return new Claim(id, resource, mode, lease, false, false, 1, Queueing.NEVER, false, holder, limit);
+    }
+
+    /** The same wish as another claim. */
+    public Claim withId(String changed) {
+        return new Claim(changed, resource, mode, lease, fixed, sticky, tokens, queueing, repeat, holder, limit);
     }
 
     /** The same claim in another mode. */
@@ -56,6 +52,46 @@ public record Claim(
     /** The same claim with another lease. */
     public Claim withLease(Duration changed) {
         return new Claim(id, resource, mode, changed, fixed, sticky, tokens, queueing, repeat, holder, limit);
+    }
+
+    /** The same claim with a lease that is never renewed, or one that is. */
+    public Claim withFixed(boolean changed) {
+        return changed == fixed
+                ? this
+                : new Claim(id, resource, mode, lease, changed, sticky, tokens, queueing, repeat, holder, limit);
+    }
+
+    /** The same claim, whose grant the keeper may keep while nothing holds it, or must not. */
+    public Claim withSticky(boolean changed) {
+        return changed == sticky
+                ? this
+                : new Claim(id, resource, mode, lease, fixed, changed, tokens, queueing, repeat, holder, limit);
+    }
+
+    /** The same claim for another number of tokens. */
+    public Claim withTokens(int changed) {
+        return changed == tokens
+                ? this
+                : new Claim(id, resource, mode, lease, fixed, sticky, changed, queueing, repeat, holder, limit);
+    }
+
+    /** The same claim with another way to queue. */
+    public Claim withQueueing(Queueing changed) {
+        return changed == queueing
+                ? this
+                : new Claim(id, resource, mode, lease, fixed, sticky, tokens, changed, repeat, holder, limit);
+    }
+
+    /** The same claim, sent again after a request that was not answered, or for the first time. */
+    public Claim withRepeat(boolean changed) {
+        return changed == repeat
+                ? this
+                : new Claim(id, resource, mode, lease, fixed, sticky, tokens, queueing, changed, holder, limit);
+    }
+
+    /** The same claim, whose request may take another time. */
+    public Claim withLimit(Duration changed) {
+        return new Claim(id, resource, mode, lease, fixed, sticky, tokens, queueing, repeat, holder, changed);
     }
 
     /** Whether a claim may wait in the store's queue. */

@@ -32,17 +32,15 @@ class RenewalsTest {
 
     private Grant grant(Duration lease, boolean fixed, Duration validity) {
         AcquireRequest wish = new AcquireRequest(Mode.EXCLUSIVE, lease, fixed, false, false);
-        Claim claim = new Claim(
-                "id" + ++names,
-                new Resource(Family.LOCK, "name" + names),
-                wish.mode(),
-                lease,
-                fixed,
-                1,
-                Claim.Queueing.PLAIN,
-                false,
-                new HolderInfo("keeper", "host", 1, ""),
-                limitOf(lease));
+        Claim claim = Claim.of(
+                        "id" + ++names,
+                        new Resource(Family.LOCK, "name" + names),
+                        wish.mode(),
+                        lease,
+                        new HolderInfo("keeper", "host", 1, ""),
+                        limitOf(lease))
+                .withFixed(fixed)
+                .withQueueing(Claim.Queueing.PLAIN);
         return new Grant(claim, wish, new Answer.Granted(names, 1, validity), now, false);
     }
 

@@ -30,7 +30,9 @@ final class Claims {
         String id = UUID.randomUUID().toString().replace("-", "");
         HolderInfo holder =
                 new HolderInfo("keeper", "host", ProcessHandle.current().pid(), "a note");
-        return new Claim(id, resource, mode, LEASE, false, tokens, queueing, false, holder, LIMIT);
+        return Claim.of(id, resource, mode, LEASE, holder, LIMIT)
+                .withTokens(tokens)
+                .withQueueing(queueing);
     }
 
     static Claim exclusive() {

@@ -191,17 +191,7 @@ class FileErrorsTest {
         try (Store store = backend.open(new TestKeeper("A"));
                 Store other = open(folder)) {
             Claim claim = exclusive();
-            Claim hurried = new Claim(
-                    claim.id(),
-                    claim.resource(),
-                    claim.mode(),
-                    claim.lease(),
-                    false,
-                    1,
-                    claim.queueing(),
-                    false,
-                    claim.holder(),
-                    Duration.ofMillis(50));
+            Claim hurried = claim.withLimit(Duration.ofMillis(50));
             hangs.set(true);
             assertThatThrownBy(() -> store.attempt(hurried))
                     .isInstanceOf(StoreUnavailableException.class)

@@ -227,17 +227,7 @@ class FileStoreTest {
 
     private static Claim fixed(Duration lease) {
         Claim like = exclusive();
-        return new Claim(
-                like.id(),
-                like.resource(),
-                like.mode(),
-                lease,
-                true,
-                1,
-                like.queueing(),
-                false,
-                like.holder(),
-                like.limit());
+        return like.withLease(lease).withFixed(true);
     }
 
     @Test

@@ -107,7 +107,7 @@ public final class StoreProgram implements UnaryOperator<String>, AutoCloseable 
         HolderInfo holder =
                 new HolderInfo("program", "host", ProcessHandle.current().pid(), "");
         String id = UUID.randomUUID().toString().replace("-", "");
-        return new Claim(id, lock(name), wanted, LIMIT, false, 1, queueing, false, holder, LIMIT);
+        return Claim.of(id, lock(name), wanted, LIMIT, holder, LIMIT).withQueueing(queueing);
     }
 
     private String attempt(String mode, String name) {

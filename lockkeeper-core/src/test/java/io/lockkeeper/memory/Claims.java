@@ -22,7 +22,9 @@ final class Claims {
 
     static Claim claim(String id, Resource resource, Mode mode, Duration lease, int tokens, Queueing queueing) {
         HolderInfo holder = new HolderInfo("keeper", "host", 1, "");
-        return new Claim(id, resource, mode, lease, false, tokens, queueing, false, holder, LIMIT);
+        return Claim.of(id, resource, mode, lease, holder, LIMIT)
+                .withTokens(tokens)
+                .withQueueing(queueing);
     }
 
     static Claim exclusive(String id) {

@@ -115,17 +115,7 @@ class LeasedStoreTest {
     }
 
     private static Claim fixed(Claim claim) {
-        return new Claim(
-                claim.id(),
-                claim.resource(),
-                claim.mode(),
-                claim.lease(),
-                true,
-                claim.tokens(),
-                claim.queueing(),
-                claim.repeat(),
-                claim.holder(),
-                claim.limit());
+        return claim.withFixed(true);
     }
 
     @Test

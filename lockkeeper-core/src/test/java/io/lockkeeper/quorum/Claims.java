@@ -36,8 +36,8 @@ final class Claims {
     }
 
     static Claim of(String id, Resource resource, Mode mode, Duration lease, Claim.Queueing queueing) {
-        return new Claim(
-                id, resource, mode, lease, false, 1, queueing, false, new HolderInfo("keeper", "host", 1, ""), LIMIT);
+        return Claim.of(id, resource, mode, lease, new HolderInfo("keeper", "host", 1, ""), LIMIT)
+                .withQueueing(queueing);
     }
 
     static Release release(Claim claim) {

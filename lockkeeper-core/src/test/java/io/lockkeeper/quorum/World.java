@@ -309,15 +309,11 @@ final class World {
         void ask() {
             turn++;
             mode = readers && random.nextInt(3) > 0 ? Mode.SHARED : Mode.EXCLUSIVE;
-            Claim claim = new Claim(
+            Claim claim = Claim.of(
                     name + "t" + turn,
                     Claims.LOCK,
                     mode,
                     LEASE,
-                    false,
-                    1,
-                    Claim.Queueing.NEVER,
-                    false,
                     new HolderInfo(name, "host", 1, ""),
                     Duration.ofNanos(LIMIT));
             standing = new ClaimVotes(claim, rules.members());

@@ -48,17 +48,14 @@ class HeardFirstTest {
     }
 
     private static Claim sticky(String name) {
-        return new Claim(
-                name,
-                new Resource(Family.LOCK, name),
-                Mode.EXCLUSIVE,
-                LIMIT.multipliedBy(3),
-                false,
-                true,
-                1,
-                Claim.Queueing.PLAIN,
-                false,
-                new HolderInfo("k", "host", 7, ""),
-                LIMIT);
+        return Claim.of(
+                        name,
+                        new Resource(Family.LOCK, name),
+                        Mode.EXCLUSIVE,
+                        LIMIT.multipliedBy(3),
+                        new HolderInfo("k", "host", 7, ""),
+                        LIMIT)
+                .withSticky(true)
+                .withQueueing(Claim.Queueing.PLAIN);
     }
 }

@@ -52,18 +52,16 @@ final class ModelProgram {
             Mode mode = semaphore
                     ? Mode.permits(1 + random.nextInt(3), random.nextInt(20) == 0 ? 4 : 3)
                     : random.nextInt(3) == 0 ? Mode.SHARED : Mode.EXCLUSIVE;
-            claims.add(new Claim(
-                    "c" + i + "x" + Long.toString(seed & Long.MAX_VALUE, 36),
-                    resource,
-                    mode,
-                    LEASE,
-                    false,
-                    mode instanceof Mode.Exclusive && random.nextInt(3) == 0,
-                    1 + random.nextInt(4),
-                    Claim.Queueing.values()[random.nextInt(3)],
-                    false,
-                    new HolderInfo("k" + i % KEEPERS, "host", 7, "a note"),
-                    LIMIT));
+            claims.add(Claim.of(
+                            "c" + i + "x" + Long.toString(seed & Long.MAX_VALUE, 36),
+                            resource,
+                            mode,
+                            LEASE,
+                            new HolderInfo("k" + i % KEEPERS, "host", 7, "a note"),
+                            LIMIT)
+                    .withSticky(mode instanceof Mode.Exclusive && random.nextInt(3) == 0)
+                    .withTokens(1 + random.nextInt(4))
+                    .withQueueing(Claim.Queueing.values()[random.nextInt(3)]));
         }
         int length = 10 + random.nextInt(50);
         for (int i = 0; i < length; i++) {

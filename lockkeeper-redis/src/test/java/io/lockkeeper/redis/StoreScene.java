@@ -63,8 +63,9 @@ final class StoreScene implements AutoCloseable {
     }
 
     static Claim claim(Resource resource, String id, Mode mode, Queueing queueing, Duration lease, int tokens) {
-        return new Claim(
-                id, resource, mode, lease, false, tokens, queueing, false, new HolderInfo(id, "host", 7, ""), LIMIT);
+        return Claim.of(id, resource, mode, lease, new HolderInfo(id, "host", 7, ""), LIMIT)
+                .withTokens(tokens)
+                .withQueueing(queueing);
     }
 
     /** That keeper's access; it listens already. */

@@ -48,41 +48,19 @@ final class StoreAccess implements Keeper, AutoCloseable {
     Claim claim(Resource resource, Mode mode, Claim.Queueing queueing, Duration lease, int tokens) {
         String claimId = randomId();
         claims.add(claimId);
-        return new Claim(claimId, resource, mode, lease, false, tokens, queueing, false, holder(), LIMIT);
+        return Claim.of(claimId, resource, mode, lease, holder(), LIMIT)
+                .withTokens(tokens)
+                .withQueueing(queueing);
     }
 
     /** An exclusive claim whose grant this keeper may keep while nobody holds it. */
     Claim sticky(Resource resource) {
-        String claimId = randomId();
-        claims.add(claimId);
-        return new Claim(
-                claimId,
-                resource,
-                Mode.EXCLUSIVE,
-                LEASE,
-                false,
-                true,
-                10,
-                Claim.Queueing.NEVER,
-                false,
-                holder(),
-                LIMIT);
+        return claim(resource, Mode.EXCLUSIVE).withSticky(true).withTokens(10);
     }
 
     /** The same claim, sent once more because no answer came. */
     static Claim again(Claim claim) {
-        return new Claim(
-                claim.id(),
-                claim.resource(),
-                claim.mode(),
-                claim.lease(),
-                claim.fixed(),
-                claim.sticky(),
-                claim.tokens(),
-                claim.queueing(),
-                true,
-                claim.holder(),
-                claim.limit());
+        return claim.withRepeat(true);
     }
 
     /**

@@ -76,17 +76,14 @@ final class QuorumLink implements StoreLink {
         entry.part = null;
         long limit = Math.min(
                 NODE_LIMIT, Math.min(claim.lease().toNanos() / 5, claim.limit().toNanos()));
-        Claim sent = new Claim(
-                claim.id() + "r" + ++rounds,
-                claim.resource(),
-                claim.mode(),
-                claim.lease(),
-                claim.fixed(),
-                1,
-                Claim.Queueing.NEVER,
-                false,
-                claim.holder(),
-                Duration.ofNanos(limit));
+        Claim sent = Claim.of(
+                        claim.id() + "r" + ++rounds,
+                        claim.resource(),
+                        claim.mode(),
+                        claim.lease(),
+                        claim.holder(),
+                        Duration.ofNanos(limit))
+                .withFixed(claim.fixed());
         ClaimVotes standing = new ClaimVotes(sent, side.rules().members());
         AttemptRound round = new AttemptRound(side.rules(), standing, random);
         trips.open(sent.id(), 1);

@@ -115,18 +115,7 @@ final class RenewalRhythm {
     }
 
     private static Claim fixed(Claim claim) {
-        return new Claim(
-                claim.id(),
-                claim.resource(),
-                claim.mode(),
-                claim.lease(),
-                true,
-                claim.sticky(),
-                claim.tokens(),
-                claim.queueing(),
-                claim.repeat(),
-                claim.holder(),
-                claim.limit());
+        return claim.withFixed(true);
     }
 
     private Renewal allowed(Grant grant, Renewal answer) {

@@ -302,17 +302,6 @@ final class SimWorld {
     }
 
     private static Claim changed(Claim claim, String id, int tokens) {
-        return new Claim(
-                id,
-                claim.resource(),
-                claim.mode(),
-                claim.lease(),
-                claim.fixed(),
-                claim.sticky(),
-                tokens,
-                claim.queueing(),
-                claim.repeat(),
-                claim.holder(),
-                claim.limit());
+        return claim.withId(id).withTokens(tokens);
     }
 }

@@ -1,4 +1,5 @@
 /** Distributed locks and their kin: the API, the engine, and backends that need no client library. */
+@SuppressWarnings("module") // The test kit is built after this module.
 module io.lockkeeper {
     requires static org.jspecify;
 
@@ -7,6 +8,14 @@ module io.lockkeeper {
     exports io.lockkeeper.memory;
     exports io.lockkeeper.quorum;
     exports io.lockkeeper.spi;
+
+    // Internal, for the simulator of the test kit.
+    exports io.lockkeeper.engine to
+            io.lockkeeper.testkit;
+    exports io.lockkeeper.line to
+            io.lockkeeper.testkit;
+    exports io.lockkeeper.quorum.rounds to
+            io.lockkeeper.testkit;
 
     uses io.lockkeeper.spi.BackendProvider;
 

@@ -58,6 +58,8 @@ class HouseTest {
     private static final String SHELL = "io.lockkeeper.shell..";
     private static final String ENGINE = "io.lockkeeper.engine..";
     private static final String SPI = "io.lockkeeper.spi..";
+    private static final String LINE = "io.lockkeeper.line..";
+    private static final String ROUNDS = "io.lockkeeper.quorum.rounds..";
     private static final String JSPECIFY = "org.jspecify.annotations";
 
     private static final Path CODE = code();
@@ -130,15 +132,34 @@ class HouseTest {
     }
 
     @Test
-    void aBackendKnowsTheSpiAndValuesOnly() {
+    void aBackendKnowsTheSpiTheLineAndValuesOnly() {
         for (String backend : Set.of("memory", "file", "quorum")) {
             String own = "io.lockkeeper." + backend + "..";
             classes()
                     .that()
                     .resideInAPackage(own)
                     .should()
-                    .onlyDependOnClassesThat(
-                            resideInAnyPackage(own, SPI, JSPECIFY).or(VALUES).or(javaBut()))
+                    .onlyDependOnClassesThat(resideInAnyPackage(own, LINE, SPI, JSPECIFY)
+                            .or(VALUES)
+                            .or(javaBut()))
+                    .check(CLASSES);
+        }
+    }
+
+    /** State machines that a simulator can drive: what happens depends on the calls and the times given with them alone. */
+    @Test
+    void theLineAndTheRoundsHaveNoThreadClockOrInput() {
+        for (String pure : Set.of(LINE, ROUNDS)) {
+            classes()
+                    .that()
+                    .resideInAPackage(pure)
+                    .should()
+                    .onlyDependOnClassesThat(resideInAnyPackage(pure, SPI, JSPECIFY)
+                            .or(VALUES)
+                            .or(javaBut("java.io..", "java.net..", "java.nio..", "java.util.concurrent.locks")))
+                    .andShould()
+                    .onlyDependOnClassesThat(not(belongToAnyOf(Thread.class, System.class, Clocks.class)
+                            .or(assignableTo(Executor.class))))
                     .check(CLASSES);
         }
     }
@@ -173,7 +194,7 @@ class HouseTest {
                 .resideInAnyPackage(API, SHELL, ENGINE)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.lockkeeper.memory..", "io.lockkeeper.file..", "io.lockkeeper.quorum..")
+                .resideInAnyPackage(LINE, "io.lockkeeper.memory..", "io.lockkeeper.file..", "io.lockkeeper.quorum..")
                 .check(CLASSES);
     }
 
@@ -262,6 +283,37 @@ class HouseTest {
                         "io.lockkeeper.memory",
                         "io.lockkeeper.file",
                         "io.lockkeeper.quorum");
+    }
+
+    @Test
+    void onlyTheTestKitSeesWhatIsInternal() {
+        Set<String> qualified = module().exports().stream()
+                .filter(ModuleDescriptor.Exports::isQualified)
+                .map(export -> export.source() + " to " + export.targets())
+                .collect(Collectors.toSet());
+
+        assertThat(qualified)
+                .containsExactlyInAnyOrder(
+                        "io.lockkeeper.engine to [io.lockkeeper.testkit]",
+                        "io.lockkeeper.line to [io.lockkeeper.testkit]",
+                        "io.lockkeeper.quorum.rounds to [io.lockkeeper.testkit]");
+    }
+
+    @Test
+    void thePackageOfABackendShowsItsEntryPointsOnly() {
+        assertThat(visibleIn("io.lockkeeper.memory"))
+                .containsExactlyInAnyOrder("MemoryBackend", "MemoryFaults", "MemoryFaults.Fault", "MemoryProvider");
+        assertThat(visibleIn("io.lockkeeper.quorum")).containsExactlyInAnyOrder("Quorum", "QuorumBuilder", "BackOff");
+        assertThat(visibleIn("io.lockkeeper.file")).containsExactlyInAnyOrder("FileBackend", "FileProvider");
+    }
+
+    private static Set<String> visibleIn(String exportedPackage) {
+        return CLASSES.stream()
+                .filter(type -> type.getPackageName().equals(exportedPackage))
+                .map(JavaClass::reflect)
+                .filter(HouseTest::isVisible)
+                .map(type -> type.getCanonicalName().substring(exportedPackage.length() + 1))
+                .collect(Collectors.toSet());
     }
 
     @Test

@@ -126,6 +126,33 @@ class SourceTest {
         assertThat(silent).isEmpty();
     }
 
+    /** A type that users should not use does not belong where they see it: its package is not exported to them. */
+    @Test
+    void noTypeOfAnExportedPackageIsInternal() {
+        Map<String, String> sources = sources();
+        Matcher exports = Pattern.compile("exports ([\\w.]+);").matcher(code(sources.get("module-info.java")));
+        List<String> internal = new ArrayList<>();
+        int packages = 0;
+        while (exports.find()) {
+            packages++;
+            String folder = exports.group(1).replace('.', '/') + "/";
+            sources.forEach((name, source) -> {
+                boolean here = name.startsWith(folder) && name.indexOf('/', folder.length()) < 0;
+                Matcher comment = COMMENT.matcher(source);
+                while (here && comment.find()) {
+                    if (Pattern.compile("(?i)\\binternal\\b")
+                            .matcher(comment.group())
+                            .find()) {
+                        internal.add(name + ": " + comment.group());
+                    }
+                }
+            });
+        }
+
+        assertThat(packages).as("exported packages").isEqualTo(5);
+        assertThat(internal).isEmpty();
+    }
+
     private static boolean isDocumented(List<String> lines, int declaration) {
         int before = declaration - 1;
         while (before >= 0 && lines.get(before).strip().startsWith("@")) {

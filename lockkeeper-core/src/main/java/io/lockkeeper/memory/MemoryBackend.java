@@ -2,6 +2,8 @@ package io.lockkeeper.memory;
 
 import static io.lockkeeper.spi.Arguments.given;
 
+import io.lockkeeper.line.LeasedStore;
+import io.lockkeeper.line.TokenPolicy;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;

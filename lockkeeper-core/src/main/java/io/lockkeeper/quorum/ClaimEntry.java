@@ -1,5 +1,7 @@
 package io.lockkeeper.quorum;
 
+import io.lockkeeper.quorum.rounds.ClaimVotes;
+import io.lockkeeper.quorum.rounds.ReleaseRound;
 import io.lockkeeper.spi.Moment;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,10 @@
 package io.lockkeeper.quorum;
 
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.quorum.rounds.ClaimVotes;
+import io.lockkeeper.quorum.rounds.Failures;
+import io.lockkeeper.quorum.rounds.QuorumRules;
+import io.lockkeeper.quorum.rounds.Round;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Durations;

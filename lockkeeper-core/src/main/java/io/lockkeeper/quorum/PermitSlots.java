@@ -3,6 +3,8 @@ package io.lockkeeper.quorum;
 import io.lockkeeper.Family;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
+import io.lockkeeper.quorum.rounds.AttemptRound;
+import io.lockkeeper.quorum.rounds.ClaimVotes;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;

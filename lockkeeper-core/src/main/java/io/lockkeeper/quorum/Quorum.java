@@ -2,6 +2,7 @@ package io.lockkeeper.quorum;
 
 import static io.lockkeeper.spi.Arguments.given;
 
+import io.lockkeeper.quorum.rounds.QuorumRules;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Keeper;

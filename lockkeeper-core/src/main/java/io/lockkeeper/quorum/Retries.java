@@ -1,5 +1,6 @@
 package io.lockkeeper.quorum;
 
+import io.lockkeeper.quorum.rounds.AttemptRound;
 import io.lockkeeper.spi.Claim;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;

@@ -1,6 +1,10 @@
 package io.lockkeeper.quorum;
 
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.quorum.rounds.MemberCommand;
+import io.lockkeeper.quorum.rounds.MemberReply;
+import io.lockkeeper.quorum.rounds.MemberRequest;
+import io.lockkeeper.quorum.rounds.Round;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Durations;

@@ -2,6 +2,13 @@ package io.lockkeeper.quorum;
 
 import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.quorum.rounds.AttemptRound;
+import io.lockkeeper.quorum.rounds.ClaimVotes;
+import io.lockkeeper.quorum.rounds.NarrowRound;
+import io.lockkeeper.quorum.rounds.QuorumRules;
+import io.lockkeeper.quorum.rounds.ReleaseRound;
+import io.lockkeeper.quorum.rounds.RenewRound;
+import io.lockkeeper.quorum.rounds.Round;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;

@@ -2,6 +2,9 @@ package io.lockkeeper.quorum;
 
 import io.lockkeeper.Family;
 import io.lockkeeper.Resource;
+import io.lockkeeper.quorum.rounds.AttemptRound;
+import io.lockkeeper.quorum.rounds.ClaimVotes;
+import io.lockkeeper.quorum.rounds.LookRound;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;

@@ -1,8 +1,8 @@
 package io.lockkeeper.memory;
 
-import static io.lockkeeper.memory.Claims.LOCK;
-import static io.lockkeeper.memory.Claims.exclusive;
-import static io.lockkeeper.memory.Claims.release;
+import static io.lockkeeper.line.Claims.LOCK;
+import static io.lockkeeper.line.Claims.exclusive;
+import static io.lockkeeper.line.Claims.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -10,41 +10,41 @@ import java.time.Duration;
 import java.util.UUID;
 
 /** Claims for tests. */
-final class Claims {
+public final class Claims {
 
-    static final Duration LEASE = Duration.ofSeconds(10);
-    static final Duration LIMIT = Duration.ofSeconds(3);
-    static final Resource LOCK = new Resource(Family.LOCK, "orders/42");
-    static final Resource SEMAPHORE = new Resource(Family.SEMAPHORE, "seats");
+    public static final Duration LEASE = Duration.ofSeconds(10);
+    public static final Duration LIMIT = Duration.ofSeconds(3);
+    public static final Resource LOCK = new Resource(Family.LOCK, "orders/42");
+    public static final Resource SEMAPHORE = new Resource(Family.SEMAPHORE, "seats");
 
     private Claims() {}
 
-    static Claim exclusive() {
+    public static Claim exclusive() {
         return of(LOCK, Mode.EXCLUSIVE);
     }
 
-    static Claim shared() {
+    public static Claim shared() {
         return of(LOCK, Mode.SHARED);
     }
 
-    static Claim permits(int count, int of) {
+    public static Claim permits(int count, int of) {
         return of(SEMAPHORE, Mode.permits(count, of));
     }
 
-    static Claim of(Resource resource, Mode mode) {
+    public static Claim of(Resource resource, Mode mode) {
         return of(UUID.randomUUID().toString().replace("-", ""), resource, mode, LEASE, Claim.Queueing.NEVER);
     }
 
-    static Claim of(String id, Resource resource, Mode mode, Duration lease, Claim.Queueing queueing) {
+    public static Claim of(String id, Resource resource, Mode mode, Duration lease, Claim.Queueing queueing) {
         return Claim.of(id, resource, mode, lease, new HolderInfo("keeper", "host", 1, ""), LIMIT)
                 .withQueueing(queueing);
     }
 
-    static Release release(Claim claim) {
+    public static Release release(Claim claim) {
         return new Release(claim.resource(), claim.id(), claim.lease(), false, LIMIT);
     }
 
-    static Release releaseUnanswered(Claim claim) {
+    public static Release releaseUnanswered(Claim claim) {
         return new Release(claim.resource(), claim.id(), claim.lease(), true, LIMIT);
     }
 }

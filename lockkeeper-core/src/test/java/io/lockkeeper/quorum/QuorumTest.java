@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.lockkeeper.memory.MemoryBackend;
+import io.lockkeeper.quorum.rounds.QuorumRules;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Keeper;

@@ -2,8 +2,8 @@ package io.lockkeeper.testkit.sim;
 
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
-import io.lockkeeper.memory.LeasedStore;
-import io.lockkeeper.memory.TokenPolicy;
+import io.lockkeeper.line.LeasedStore;
+import io.lockkeeper.line.TokenPolicy;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.LatchStore;

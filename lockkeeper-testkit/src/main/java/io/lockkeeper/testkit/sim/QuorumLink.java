@@ -1,11 +1,11 @@
 package io.lockkeeper.testkit.sim;
 
 import io.lockkeeper.Loss;
-import io.lockkeeper.quorum.AttemptRound;
-import io.lockkeeper.quorum.ClaimVotes;
-import io.lockkeeper.quorum.NarrowRound;
-import io.lockkeeper.quorum.ReleaseRound;
-import io.lockkeeper.quorum.RenewRound;
+import io.lockkeeper.quorum.rounds.AttemptRound;
+import io.lockkeeper.quorum.rounds.ClaimVotes;
+import io.lockkeeper.quorum.rounds.NarrowRound;
+import io.lockkeeper.quorum.rounds.ReleaseRound;
+import io.lockkeeper.quorum.rounds.RenewRound;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;

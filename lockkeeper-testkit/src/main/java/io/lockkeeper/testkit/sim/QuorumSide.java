@@ -1,7 +1,7 @@
 package io.lockkeeper.testkit.sim;
 
 import io.lockkeeper.Resource;
-import io.lockkeeper.quorum.QuorumRules;
+import io.lockkeeper.quorum.rounds.QuorumRules;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

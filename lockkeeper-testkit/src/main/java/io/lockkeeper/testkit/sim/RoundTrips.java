@@ -1,9 +1,9 @@
 package io.lockkeeper.testkit.sim;
 
-import io.lockkeeper.quorum.MemberCommand;
-import io.lockkeeper.quorum.MemberReply;
-import io.lockkeeper.quorum.MemberRequest;
-import io.lockkeeper.quorum.Round;
+import io.lockkeeper.quorum.rounds.MemberCommand;
+import io.lockkeeper.quorum.rounds.MemberReply;
+import io.lockkeeper.quorum.rounds.MemberRequest;
+import io.lockkeeper.quorum.rounds.Round;
 import io.lockkeeper.spi.Release;
 import java.time.Duration;
 import java.util.HashMap;

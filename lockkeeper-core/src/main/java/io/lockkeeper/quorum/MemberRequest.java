@@ -1,9 +1,0 @@
-package io.lockkeeper.quorum;
-
-/**
- * A question to one member. Internal.
- *
- * @param member the member's number, from 0
- * @param ask what it is asked
- */
-public record MemberRequest(int member, MemberCommand ask) {}

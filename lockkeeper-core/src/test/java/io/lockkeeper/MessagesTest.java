@@ -29,7 +29,7 @@ class MessagesTest {
                     () -> lock.withLease(Duration.ofMillis(10)), "A lease of 10ms is too short",
                     () -> lock.withLease(Duration.ofDays(2)), "A lease of 2d is longer than",
                     () -> lock.sticky(Duration.ofSeconds(90)),
-                            "sticky for 1m 30s: that is more than a third of its lease of 30s",
+                            "sticky for 1m 30s: an idle grant is not renewed, and one with a lease of 30s is due for renewal after 10s",
                     () -> lock.withMaxHold(Duration.ofSeconds(-90), Overdue.REPORT), "of -1m 30s makes no sense",
                     () -> Lockkeeper.builder().commandLimit(Duration.ofNanos(20_000)), "A command limit of 0.02ms",
                     () -> new HandOff(2_000, Duration.ofMillis(20)), "2000 times within 20ms",

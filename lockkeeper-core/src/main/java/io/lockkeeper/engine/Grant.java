@@ -5,6 +5,7 @@ import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.Protocol;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,14 +21,6 @@ import java.util.List;
  * for good: a wall clock that jumped forward and back again resurrects nothing.
  */
 public final class Grant {
-
-    /** One percent, for clocks that run apart, and 2 ms for their grain. */
-    private static final long MARGIN_PARTS = 100;
-
-    private static final long MARGIN_NANOS = 2_000_000;
-
-    /** So long a fixed grant is taken to be held without asking the store. */
-    private static final long LONGEST_UNASKED = Duration.ofMinutes(1).toNanos();
 
     private final boolean fixed;
     private final boolean unanswered;
@@ -86,8 +79,7 @@ public final class Grant {
         if (promised.compareTo(Answer.FOREVER) >= 0) {
             return Long.MAX_VALUE;
         }
-        long nanos = promised.toNanos();
-        return nanos - nanos / MARGIN_PARTS - MARGIN_NANOS;
+        return Protocol.usable(promised).toNanos();
     }
 
     public Resource resource() {
@@ -126,12 +118,11 @@ public final class Grant {
     }
 
     /**
-     * Nanoseconds between renewals: a third of the lease. What is fixed is only asked about in this rhythm, and at least once
-     * a minute, since leases of a day are not rare there.
+     * Nanoseconds between renewals. A fixed grant is only confirmed in this rhythm, and at least once a minute.
      */
     public long period() {
-        long third = claim.lease().toNanos() / 3;
-        return fixed ? Math.min(third, LONGEST_UNASKED) : third;
+        long period = Protocol.renewEvery(claim.lease()).toNanos();
+        return fixed ? Math.min(period, Pacing.LONGEST_UNCONFIRMED.toNanos()) : period;
     }
 
     /** Whether the store knows that it may be kept here, and asks for it. */

@@ -5,7 +5,7 @@ import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
-import java.time.Duration;
+import io.lockkeeper.spi.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,27 +24,6 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class PendingClaims {
-
-    static final long LONGEST_POLL = Duration.ofSeconds(1).toNanos();
-    /**
-     * The first fair claim is asked for all of them, which is enough while the store has them in the same order. Where a
-     * store lost them and got them again in another one, as in a new session, the first there would never be asked: so
-     * each asks for itself now and then.
-     */
-    private static final long SLOW_POLL = Duration.ofSeconds(10).toNanos();
-
-    /** So many fair waiters look at the time once a second; of more, only the first. */
-    static final int FEW = 16;
-
-    /** So long whoever asks a single time waits for another keeper that keeps a grant for later and was asked for it. */
-    static final long PATIENCE = Duration.ofMillis(100).toNanos();
-
-    private static final long FIRST_ASK_AGAIN = Duration.ofMillis(1).toNanos();
-
-    /** Tokens to take a sticky grant again and again; stores take them from a clock, which has a million a second. */
-    private static final int STICKY_BLOCK = 1024;
-
-    private static final long FIRST_RETRY = Duration.ofMillis(20).toNanos();
 
     final WaiterQueue queue = new WaiterQueue();
     private final Resource resource;
@@ -125,10 +104,10 @@ final class PendingClaims {
             return new Step.Park(patienceOf(waiter));
         }
         boolean spokenFor = waiter.wish.fair() && mine.placed && queue.firstFair() != waiter;
-        long askAt = spokenFor ? Math.max(mine.askAt, mine.placedAt + SLOW_POLL) : mine.askAt;
+        long askAt = spokenFor ? Math.max(mine.askAt, mine.placedAt + Pacing.SLOW_POLL.toNanos()) : mine.askAt;
         if (askAt > now.mono()) {
-            boolean looks = spokenFor && queue.size() <= FEW;
-            waiter.looksAt = looks ? Math.min(askAt, now.mono() + LONGEST_POLL) : askAt;
+            boolean looks = spokenFor && queue.size() <= Pacing.FEW_WAITERS;
+            waiter.looksAt = looks ? Math.min(askAt, now.mono() + Protocol.LONGEST_POLL.toNanos()) : askAt;
             return new Step.Park(waiter.looksAt);
         }
         return send(mine, tokensFor(mine, queue.plain() > 1));
@@ -185,7 +164,7 @@ final class PendingClaims {
 
     private static long patienceOf(Waiter once) {
         Moment since = once.since;
-        return since == null ? Long.MAX_VALUE : since.mono() + PATIENCE;
+        return since == null ? Long.MAX_VALUE : since.mono() + Pacing.RECALL_WAIT.toNanos();
     }
 
     /** Whether somebody who asks a single time has waited long enough for what is to be given back. */
@@ -208,7 +187,7 @@ final class PendingClaims {
         if (now.mono() >= until) {
             return false;
         }
-        which.askAt = Math.min(now.mono() + (FIRST_ASK_AGAIN << Math.min(which.asked, 10)), until);
+        which.askAt = Math.min(now.mono() + (Pacing.FIRST_RECALL_PAUSE.toNanos() << Math.min(which.asked, 10)), until);
         which.asked++;
         return true;
     }
@@ -216,7 +195,7 @@ final class PendingClaims {
     /** With others behind it in the queue, a claim asks for tokens for all of them at once. */
     private int tokensFor(PendingClaim mine, boolean othersBehind) {
         if (mine.wish.isSticky()) {
-            return STICKY_BLOCK;
+            return Pacing.STICKY_TOKENS;
         }
         boolean passing = mine.waiter == null && terms.canHandOff() && mine.wish.passable() && othersBehind;
         return passing ? 1 + terms.handOff().times() : 1;
@@ -259,7 +238,7 @@ final class PendingClaims {
     private void delayFirstFair(Moment now) {
         Waiter next = queue.firstFair();
         if (next != null && next.ask != null && next.ask.placed) {
-            next.ask.askAt = now.mono() + LONGEST_POLL;
+            next.ask.askAt = now.mono() + Protocol.LONGEST_POLL.toNanos();
         }
     }
 
@@ -268,10 +247,10 @@ final class PendingClaims {
         boolean first = !which.placed;
         which.placed = true;
         which.placedAt = now.mono();
-        long pause = Math.min(Math.max(wait.retryIn().toNanos(), 0), LONGEST_POLL);
+        long pause = Math.min(Math.max(wait.retryIn().toNanos(), 0), Protocol.LONGEST_POLL.toNanos());
         if (wait.recalled()) {
             // The word may have been lost; but whoever holds it for long is not asked ever so often.
-            pause = Math.min(pause, PATIENCE << Math.min(which.asked++, 10));
+            pause = Math.min(pause, Pacing.RECALL_WAIT.toNanos() << Math.min(which.asked++, 10));
         }
         which.askAt = which.signalled ? PendingClaim.AT_ONCE : now.mono() + pause;
         if (first && which.wish.fair()) {
@@ -283,7 +262,10 @@ final class PendingClaims {
 
     /** A request of a claim was not answered: it is asked again, slower and slower. */
     void askLater(Moment now, PendingClaim which) {
-        which.askAt = now.mono() + Math.min(FIRST_RETRY << Math.min(which.failures - 1, 10), LONGEST_POLL);
+        which.askAt = now.mono()
+                + Math.min(
+                        Pacing.FIRST_RETRY.toNanos() << Math.min(which.failures - 1, 10),
+                        Protocol.LONGEST_POLL.toNanos());
         out.wake(speaker(which));
     }
 

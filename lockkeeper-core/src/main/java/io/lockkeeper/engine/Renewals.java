@@ -1,7 +1,6 @@
 package io.lockkeeper.engine;
 
 import io.lockkeeper.spi.Moment;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,14 +23,6 @@ import java.util.function.Function;
  * lease: then a thousand grants would have to be renewed in the time that is right for one.
  */
 public final class Renewals {
-
-    private static final int LARGEST_BATCH = 1000;
-    /** What is due soon goes along with what is due now. */
-    private static final long LONGEST_EARLY = Duration.ofMillis(2500).toNanos();
-    /** A renewal that failed is tried again this many times within a period. */
-    private static final int TRIES = 8;
-    /** A wall clock that gained so much on the monotonic one has jumped, or the machine slept. */
-    private static final long JUMP = Duration.ofMillis(1).toNanos();
 
     private final Map<Grant, Entry> entries = new HashMap<>();
     private final Map<Lane, Node> nodes = new HashMap<>();
@@ -97,7 +88,8 @@ public final class Renewals {
     private static List<Grant> take(Node node, Moment now) {
         List<Entry> taken = new ArrayList<>();
         for (Entry entry : node.byDue) {
-            if (entry.due > now.mono() + LONGEST_EARLY || taken.size() == LARGEST_BATCH) {
+            if (entry.due > now.mono() + Pacing.LONGEST_EARLY_RENEWAL.toNanos()
+                    || taken.size() == Pacing.RENEWAL_BATCH) {
                 break;
             }
             if (entry.due - entry.grant.period() / 4 <= now.mono()) {
@@ -136,7 +128,7 @@ public final class Renewals {
                 entry.underWay = false;
                 entry.lane = Lane.of(grant, nodeOf.apply(grant));
                 long regular = grant.heardAt().mono() + grant.period();
-                long next = Math.max(regular, now.mono() + grant.period() / TRIES);
+                long next = Math.max(regular, now.mono() + grant.period() / Pacing.RENEWAL_RETRIES);
                 place(entry, entry.doubted ? now.mono() : next);
                 entry.doubted = false;
             }
@@ -174,7 +166,7 @@ public final class Renewals {
      */
     private void heedJump(Moment now) {
         long aheadNow = now.wall() - now.mono();
-        if (aheadNow <= ahead || aheadNow - ahead < JUMP) {
+        if (aheadNow <= ahead || aheadNow - ahead < Pacing.CLOCK_JUMP.toNanos()) {
             ahead = Math.min(ahead, aheadNow);
             return;
         }

@@ -9,6 +9,7 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Exchanged;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.Protocol;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
 import java.util.List;
@@ -277,7 +278,7 @@ public final class ResourceEngine {
         boolean waits = claims.signal();
         keeping.giveBack();
         // A keeper that waits is signalled often; one that holds, only when somebody ended its grant.
-        grants.doubt(now, waits ? PendingClaims.LONGEST_POLL : 0, out.effects());
+        grants.doubt(now, waits ? Protocol.LONGEST_POLL.toNanos() : 0, out.effects());
     }
 
     // ------------------------------------------------------------------------------------------------ sticky grants

@@ -2,6 +2,7 @@ package io.lockkeeper.engine;
 
 import io.lockkeeper.HandOff;
 import io.lockkeeper.HolderInfo;
+import io.lockkeeper.spi.Protocol;
 import java.time.Duration;
 import java.util.function.Supplier;
 
@@ -27,10 +28,9 @@ public record Terms(
         boolean expires,
         Supplier<String> ids) {
 
-    /** A request never takes more than a third of the lease it is about, so that a renewal can be tried again. */
+    /** A request takes at most the time between two renewals of the lease it is about, so that one can be repeated. */
     public Duration limitFor(Duration lease) {
-        // Not dividedBy, which calculates with big decimals.
-        Duration third = Duration.ofNanos(lease.toNanos() / 3);
-        return third.compareTo(commandLimit) < 0 ? third : commandLimit;
+        Duration period = Protocol.renewEvery(lease);
+        return period.compareTo(commandLimit) < 0 ? period : commandLimit;
     }
 }

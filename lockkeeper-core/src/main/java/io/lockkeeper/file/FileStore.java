@@ -12,6 +12,7 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Protocol;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
 import io.lockkeeper.spi.Store;
@@ -33,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 /** One keeper's access to a {@link FileBackend}, where the algorithm is told. */
 final class FileStore implements Store {
 
-    private static final long SHORTEST_TOMBSTONE = Duration.ofMinutes(1).toNanos();
     /** Reading a folder with very many names takes its time. */
     private static final Duration LISTING_LIMIT = Duration.ofSeconds(30);
 
@@ -147,7 +147,7 @@ final class FileStore implements Store {
     public Release.Outcome release(Release release) {
         if (release.unanswered()) {
             long now = mono();
-            long kept = Math.max(release.lease().toNanos(), SHORTEST_TOMBSTONE);
+            long kept = Protocol.tombstone(release.lease()).toNanos();
             tombstones.bury(release.claimId(), now + kept, now);
         }
         ClaimRecord ask = asked.get(release.claimId());

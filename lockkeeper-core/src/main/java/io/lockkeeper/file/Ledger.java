@@ -6,6 +6,7 @@ import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Protocol;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,10 +28,6 @@ final class Ledger {
 
     /** Milliseconds that a waiter lets others pass. */
     static final long PATIENCE = 20;
-    /** Milliseconds after which a waiter that does not ask any more is passed. */
-    private static final long SILENCE = 3_000;
-    /** A waiter's entry is as old as this at most, milliseconds. */
-    private static final long STAMPED_EVERY = 1_000;
 
     /**
      * @param ends when a fixed lease ends, in milliseconds of the machine's wall clock; {@link #NEVER} for all others. If that
@@ -65,7 +62,7 @@ final class Ledger {
     /** @param asked when it asked last, by the wall clock; only a hint of who is still there */
     record Waiting(String claim, String session, Mode mode, long since, long asked) {
         private boolean isSilent(long now) {
-            return Math.abs(now - asked) > SILENCE;
+            return Math.abs(now - asked) > Protocol.SILENT_AFTER.toMillis();
         }
     }
 
@@ -211,7 +208,7 @@ final class Ledger {
 
     boolean isStamped(String claim, long now) {
         int place = place(claim);
-        return place >= 0 && Math.abs(now - waiting.get(place).asked) < STAMPED_EVERY;
+        return place >= 0 && Math.abs(now - waiting.get(place).asked) < Protocol.LONGEST_POLL.toMillis();
     }
 
     boolean othersWait(String session, long now) {

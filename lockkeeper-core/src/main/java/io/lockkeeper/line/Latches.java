@@ -2,7 +2,7 @@ package io.lockkeeper.line;
 
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.LatchStore;
-import java.time.Duration;
+import io.lockkeeper.spi.Protocol;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -21,8 +21,6 @@ import java.util.Set;
  * <p>An open latch is remembered for a minute, for requests that are sent again, and is then forgotten.
  */
 final class Latches {
-
-    private static final long OPEN_KEPT = Duration.ofMinutes(1).toNanos();
 
     private static final class Latch {
         final long generation;
@@ -107,7 +105,7 @@ final class Latches {
             latch.open = true;
             latch.operations.clear();
             wake(resource, latch);
-            opened.add(new Opened(resource, generation, now + OPEN_KEPT));
+            opened.add(new Opened(resource, generation, now + Protocol.OPEN_LATCH_KEPT.toNanos()));
         }
         return true;
     }

@@ -8,6 +8,7 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Protocol;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
@@ -64,9 +65,6 @@ public final class LeasedStore {
             }
         }
     }
-
-    private static final long SHORTEST_TOMBSTONE = Duration.ofMinutes(1).toNanos();
-    private static final long SIZE_KEPT = Duration.ofDays(1).toNanos();
 
     private final String storeId;
     private final TokenCounter tokens;
@@ -180,7 +178,8 @@ public final class LeasedStore {
         StoredGrant ended = line.end(release.claimId());
         line.leave(release.claimId());
         if (release.unanswered()) {
-            line.bury(release.claimId(), now + Math.max(release.lease().toNanos(), SHORTEST_TOMBSTONE));
+            line.bury(
+                    release.claimId(), now + Protocol.tombstone(release.lease()).toNanos());
         }
         if (ended != null && !ended.keeperId.equals(keeperId)) {
             endings.record(ended.claimId, Loss.Reason.RELEASED_ELSEWHERE);
@@ -413,7 +412,8 @@ public final class LeasedStore {
         Iterator<Map.Entry<Resource, Size>> oldSizes = sizes.entrySet().iterator();
         if (oldSizes.hasNext()) {
             Map.Entry<Resource, Size> eldest = oldSizes.next();
-            if (now - eldest.getValue().usedAt() > SIZE_KEPT && !lines.containsKey(eldest.getKey())) {
+            if (now - eldest.getValue().usedAt() > Protocol.SIZE_KEPT.toNanos()
+                    && !lines.containsKey(eldest.getKey())) {
                 oldSizes.remove();
             }
         }

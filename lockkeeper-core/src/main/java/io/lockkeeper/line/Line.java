@@ -5,6 +5,7 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Protocol;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Line {
 
-    private static final long LONGEST_WAIT = Duration.ofSeconds(1).toNanos();
     private static final long SHORTEST_WAIT = Duration.ofMillis(1).toNanos();
 
     final Resource resource;
@@ -256,7 +256,7 @@ final class Line {
 
     /** When the next lease ends, or the next keeper before this claim will have been silent for too long. */
     Duration retryIn(String claimId, long now) {
-        long soonest = now + LONGEST_WAIT;
+        long soonest = now + Protocol.LONGEST_POLL.toNanos();
         for (StoredGrant grant : grants.values()) {
             soonest = Math.min(soonest, grant.expiresAt());
         }

@@ -2,19 +2,10 @@ package io.lockkeeper.line;
 
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
-import java.time.Duration;
+import io.lockkeeper.spi.Protocol;
 
 /** A claim's place in a queue, and when its keeper was last heard of. */
 final class QueuePlace {
-
-    /** So long a silent keeper's place is respected; it polls three times as often. */
-    private static final long LIVE = Duration.ofSeconds(3).toNanos();
-
-    /** After so long a silent keeper's place is deleted; until then it finds it again. */
-    private static final long FORGOTTEN = Duration.ofMinutes(1).toNanos();
-
-    /** A stamp so far ahead is from before the clock was set back. */
-    private static final long AHEAD = Duration.ofSeconds(1).toNanos();
 
     final String claimId;
     final String keeperId;
@@ -51,21 +42,21 @@ final class QueuePlace {
      * dead keeper's place would be respected until the clock has caught up.
      */
     void notAheadOf(long now) {
-        if (stampedAt > now + AHEAD) {
+        if (stampedAt > now + Protocol.CLOCK_SET_BACK.toNanos()) {
             stampedAt = now;
         }
     }
 
     boolean isLive(long now) {
-        return now - stampedAt < LIVE;
+        return now - stampedAt < Protocol.SILENT_AFTER.toNanos();
     }
 
     boolean isForgotten(long now) {
-        return now - stampedAt > FORGOTTEN;
+        return now - stampedAt > Protocol.FORGOTTEN_AFTER.toNanos();
     }
 
     long liveUntil() {
-        return stampedAt + LIVE;
+        return stampedAt + Protocol.SILENT_AFTER.toNanos();
     }
 
     @Override

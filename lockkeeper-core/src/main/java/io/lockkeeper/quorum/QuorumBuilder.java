@@ -5,6 +5,7 @@ import static io.lockkeeper.spi.Arguments.given;
 import io.lockkeeper.quorum.rounds.QuorumRules;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Durations;
+import io.lockkeeper.spi.Protocol;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ public final class QuorumBuilder {
     private final Set<Integer> durable = new HashSet<>();
     private int quorum;
     private Duration nodeLimit = Duration.ofMillis(50);
-    private double driftFactor = 0.01;
+    private double driftFactor = Protocol.CLOCK_DRIFT;
     private Duration longestLease = Duration.ofSeconds(60);
     private BackOff backOff = BackOff.exponential(Duration.ofMillis(5), Duration.ofMillis(200));
     private int attempts = Retries.UNSET;

@@ -1,6 +1,7 @@
 package io.lockkeeper.quorum;
 
 import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.Protocol;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
@@ -8,8 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Claims that were released while an attempt of theirs may have been on its way to this store. */
 final class Tombstones {
-
-    private static final Duration SHORTEST = Duration.ofMinutes(1);
 
     private record Grave(Moment dug, long nanos) {}
 
@@ -24,7 +23,7 @@ final class Tombstones {
                 all.remove();
             }
         }
-        graves.put(claimId, new Grave(now, Math.max(lease.toNanos(), SHORTEST.toNanos())));
+        graves.put(claimId, new Grave(now, Protocol.tombstone(lease).toNanos()));
     }
 
     boolean contains(String claimId, Moment now) {

@@ -8,6 +8,7 @@ import io.lockkeeper.quorum.rounds.LookRound;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.Protocol;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 final class TurnLocks {
 
     private static final String KEY = "turn";
-    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration LEASE = Protocol.SILENT_AFTER;
     /** Against a hold of this length the look costs little, and holds that are shorter leave gaps enough. */
     private static final long MOMENT = Duration.ofMillis(5).toNanos();
     /** Who comes back later leaves a gap that polls meet. */
@@ -128,7 +129,7 @@ final class TurnLocks {
     private void keep(ClaimEntry entry) {
         Moment now = assembly.clocks().now();
         Duration lease = entry.turn.get(0).lease();
-        if (now.since(entry.turnSince) < lease.dividedBy(3).toNanos()) {
+        if (now.since(entry.turnSince) < Protocol.renewEvery(lease).toNanos()) {
             return;
         }
         if (ballots.renew(List.of(entry.turn), assembly.nodeLimit()).get(0) instanceof Renewal.Kept) {

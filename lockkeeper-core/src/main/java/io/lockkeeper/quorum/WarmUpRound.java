@@ -7,6 +7,7 @@ import io.lockkeeper.quorum.rounds.ClaimVotes;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Protocol;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -24,7 +25,6 @@ final class WarmUpRound {
     private static final System.Logger LOG = System.getLogger(WarmUpRound.class.getName());
 
     private static final Family FAMILY = new Family("rehearsal");
-    private static final Duration LEASE = Duration.ofMillis(100);
 
     private final Members assembly;
     private final Keeper keeper;
@@ -44,7 +44,7 @@ final class WarmUpRound {
                         keeper.id() + "rehearsal",
                         new Resource(FAMILY, "rehearsal"),
                         Mode.permits(2, 1),
-                        LEASE,
+                        Protocol.SHORTEST_LEASE,
                         keeper.holder(),
                         limit)
                 .withFixed(true);

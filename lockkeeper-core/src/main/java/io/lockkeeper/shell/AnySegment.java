@@ -1,7 +1,7 @@
 package io.lockkeeper.shell;
 
 import io.lockkeeper.SegmentHold;
-import java.time.Duration;
+import io.lockkeeper.engine.Pacing;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * now and then. Whatever it gets beyond the first is given back.
  */
 final class AnySegment {
-
-    private static final Duration LOOK_AROUND = Duration.ofMillis(50);
 
     private final KeeperCore core;
     private final LiveSegmentedLock lock;
@@ -70,7 +68,7 @@ final class AnySegment {
                 return;
             }
         }
-        long next = core.now().mono() + LOOK_AROUND.toNanos();
+        long next = core.now().mono() + Pacing.SEGMENT_ROUND.toNanos();
         if (!result.isDone() && next < deadline) {
             alarm = core.alarms().at(next, this::lookAround);
         }

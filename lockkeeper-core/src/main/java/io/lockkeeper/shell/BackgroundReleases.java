@@ -2,6 +2,7 @@ package io.lockkeeper.shell;
 
 import io.lockkeeper.Resource;
 import io.lockkeeper.engine.Chore;
+import io.lockkeeper.engine.Pacing;
 import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
 import java.util.Set;
@@ -17,11 +18,6 @@ import org.jspecify.annotations.Nullable;
  * only: whoever removes it from them starts it, be it the timer or the end of an outage.
  */
 final class BackgroundReleases {
-
-    private static final Duration FIRST_RETRY = Duration.ofMillis(50);
-    private static final int LAST_DOUBLING = 6;
-    private static final long NAP = Duration.ofMillis(2).toNanos();
-    private static final long LONGEST_NAP = Duration.ofMillis(50).toNanos();
 
     private final KeeperCore core;
     private final Set<Work> pausing = ConcurrentHashMap.newKeySet();
@@ -72,9 +68,10 @@ final class BackgroundReleases {
 
     private void pause(Work work) {
         long now = core.now().mono();
-        work.notBefore = now + FIRST_RETRY.toNanos();
+        work.notBefore = now + Pacing.FIRST_RELEASE_RETRY.toNanos();
         pausing.add(work);
-        Duration pause = FIRST_RETRY.multipliedBy(1L << Math.min(work.tries - 1, LAST_DOUBLING));
+        Duration pause =
+                Pacing.FIRST_RELEASE_RETRY.multipliedBy(1L << Math.min(work.tries - 1, Pacing.RELEASE_RETRY_DOUBLINGS));
         core.alarms().at(now + pause.toNanos(), () -> resume(work));
     }
 
@@ -112,7 +109,9 @@ final class BackgroundReleases {
         long end = core.now().mono() + limit.toNanos();
         long realEnd = Clocks.system().now().mono() + limit.toNanos();
         boolean interrupted = false;
-        for (long nap = NAP; !core.isSettled(); nap = Math.min(2 * nap, LONGEST_NAP)) {
+        for (long nap = Pacing.FIRST_CLOSING_PAUSE.toNanos();
+                !core.isSettled();
+                nap = Math.min(2 * nap, Pacing.LONGEST_CLOSING_PAUSE.toNanos())) {
             long now = core.now().mono();
             if (now >= end || Clocks.system().now().mono() >= realEnd) {
                 break;

@@ -1,5 +1,6 @@
 package io.lockkeeper.shell;
 
+import io.lockkeeper.engine.Pacing;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -21,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class KeeperThreads {
 
     private static final System.Logger LOG = System.getLogger("io.lockkeeper");
-    private static final int MOST_REQUESTS = 64;
-    private static final int MOST_CALLBACKS = 32;
-    private static final Duration TRY_AGAIN = Duration.ofMillis(100);
 
     private final @Nullable ExecutorService virtual;
     private final WorkerPool requests;
@@ -45,11 +43,11 @@ final class KeeperThreads {
         Consumer<Thread> start = starter == null ? Thread::start : starter;
         this.virtual = starter == null ? virtualThreads() : null;
         this.requests = new WorkerPool(
-                "lockkeeper-request-" + suffix, MOST_REQUESTS, false, Duration.ofSeconds(2), start, later);
+                "lockkeeper-request-" + suffix, Pacing.MOST_REQUEST_THREADS, false, Pacing.IDLE_THREAD, start, later);
         this.renewals = new WorkerPool(
-                "lockkeeper-renewal-" + suffix, Integer.MAX_VALUE, false, Duration.ofSeconds(15), start, later);
+                "lockkeeper-renewal-" + suffix, Integer.MAX_VALUE, false, Pacing.IDLE_RENEWAL_THREAD, start, later);
         this.callbacks = new WorkerPool(
-                "lockkeeper-callback-" + suffix, MOST_CALLBACKS, true, Duration.ofSeconds(2), start, later);
+                "lockkeeper-callback-" + suffix, Pacing.MOST_CALLBACK_THREADS, true, Pacing.IDLE_THREAD, start, later);
         this.application = application;
         this.later = later;
     }
@@ -66,7 +64,7 @@ final class KeeperThreads {
             if (closed) {
                 LOG.log(System.Logger.Level.DEBUG, "The keeper is closed; a background task is dropped");
             } else {
-                later.in(TRY_AGAIN, () -> request(task));
+                later.in(Pacing.THREAD_RETRY, () -> request(task));
             }
         }
     }

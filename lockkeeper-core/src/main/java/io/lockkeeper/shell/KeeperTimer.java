@@ -1,5 +1,6 @@
 package io.lockkeeper.shell;
 
+import io.lockkeeper.engine.Pacing;
 import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -14,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class KeeperTimer {
 
     private static final System.Logger LOG = System.getLogger("io.lockkeeper");
-
-    /** While anything is held the clocks are looked at this often: a suspended machine's monotonic clock stood still. */
-    private static final long LONGEST_NAP = Duration.ofMillis(250).toNanos();
 
     private final ConcurrentSkipListSet<Alarm> alarms = new ConcurrentSkipListSet<>();
     private final AtomicLong numbers = new AtomicLong();
@@ -79,7 +77,7 @@ final class KeeperTimer {
             }
             clocks.park(
                     this,
-                    next == Long.MAX_VALUE ? next : Math.min(next, clocks.now().mono() + LONGEST_NAP));
+                    next == Long.MAX_VALUE ? next : Math.min(next, clocks.now().mono() + Pacing.CLOCK_CHECK.toNanos()));
         }
     }
 

@@ -3,7 +3,7 @@ package io.lockkeeper.shell;
 import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.LatchStore;
-import java.time.Duration;
+import io.lockkeeper.spi.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * looks.
  */
 final class LatchSlot {
-
-    private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
 
     private final KeeperCore core;
     private final Resource resource;
@@ -118,7 +116,7 @@ final class LatchSlot {
             }
             asking = false;
             if (!waiting.isEmpty()) {
-                alarm = core.alarms().in(LONGEST_POLL, this::signal);
+                alarm = core.alarms().in(Protocol.LONGEST_POLL, this::signal);
             }
             removeIfIdle();
         } finally {

@@ -5,26 +5,27 @@ import static io.lockkeeper.spi.Arguments.given;
 import io.lockkeeper.Resource;
 import io.lockkeeper.UnsupportedFeatureException;
 import io.lockkeeper.engine.AcquireRequest;
+import io.lockkeeper.engine.Pacing;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Durations;
+import io.lockkeeper.spi.Protocol;
 import java.time.Duration;
 
 /** What durations are allowed. */
 final class LeaseRules {
 
     private static final System.Logger LOG = System.getLogger("io.lockkeeper");
-    private static final Duration SHORTEST = Duration.ofMillis(100);
-    private static final Duration RISKY = Duration.ofSeconds(1);
 
     private LeaseRules() {}
 
     static Duration check(Duration lease) {
         given(lease, "lease");
-        if (lease.compareTo(SHORTEST) < 0) {
+        if (lease.compareTo(Protocol.SHORTEST_LEASE) < 0) {
             throw new IllegalArgumentException("A lease of " + Durations.text(lease)
-                    + " is too short: a hold must outlast ordinary pauses; use at least 100ms");
+                    + " is too short: a hold must outlast ordinary pauses; use at least "
+                    + Durations.text(Protocol.SHORTEST_LEASE));
         }
-        if (lease.compareTo(RISKY) < 0) {
+        if (lease.compareTo(Pacing.RISKY_LEASE) < 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "A lease of {0} is short: a pause as long as that loses the lock",
@@ -58,11 +59,11 @@ final class LeaseRules {
                     "The " + resource + " can not be sticky and " + other
                             + ": nobody else may have such a grant after its holder; use keeper.lock(name).sticky(Duration) with a renewed lease");
         }
-        if (keep.multipliedBy(3).compareTo(wish.lease()) > 0) {
+        Duration longest = Protocol.renewEvery(wish.lease());
+        if (keep.compareTo(longest) > 0) {
             throw new IllegalArgumentException("The " + resource + " can not be sticky for " + Durations.text(keep)
-                    + ": that is more than a third of its lease of " + Durations.text(wish.lease())
-                    + ", and what nobody holds is not renewed; use at most "
-                    + Durations.text(wish.lease().dividedBy(3)) + " or a longer lease");
+                    + ": an idle grant is not renewed, and one with a lease of " + Durations.text(wish.lease())
+                    + " is due for renewal after " + Durations.text(longest) + "; use at most that, or a longer lease");
         }
     }
 

@@ -8,7 +8,7 @@ import io.lockkeeper.Loss;
 import io.lockkeeper.Registration;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.ResourceState;
-import java.time.Duration;
+import io.lockkeeper.engine.Pacing;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class LiveElection implements LeaderElection {
 
     private static final System.Logger LOG = System.getLogger("io.lockkeeper");
-    private static final Duration PAUSE = Duration.ofMillis(500);
-    private static final Duration LONGEST_TELLING = Duration.ofSeconds(30);
 
     private final KeeperCore core;
     private final WriteLock lock;
@@ -119,7 +117,7 @@ final class LiveElection implements LeaderElection {
         }
         if (!core.isClosed()) {
             LOG.log(System.Logger.Level.WARNING, "Standing for " + lock + " failed; it stands again", failure);
-            core.alarms().in(PAUSE, () -> core.workers().request(this::stand));
+            core.alarms().in(Pacing.ELECTION_RETRY, () -> core.workers().request(this::stand));
         }
     }
 
@@ -172,7 +170,7 @@ final class LiveElection implements LeaderElection {
 
     private void awaitTold(CompletableFuture<@Nullable Void> told) {
         try {
-            told.get(LONGEST_TELLING.toNanos(), TimeUnit.NANOSECONDS);
+            told.get(Pacing.ELECTION_NOTICE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException later) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException blocked) {
@@ -180,7 +178,7 @@ final class LiveElection implements LeaderElection {
                     System.Logger.Level.WARNING,
                     "A listener of {0} has not returned for {1} s; the leadership was given back all the same",
                     lock,
-                    LONGEST_TELLING.toSeconds());
+                    Pacing.ELECTION_NOTICE.toSeconds());
         }
     }
 

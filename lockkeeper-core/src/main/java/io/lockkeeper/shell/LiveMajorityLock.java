@@ -5,6 +5,7 @@ import static io.lockkeeper.spi.Arguments.given;
 import io.lockkeeper.MajorityHold;
 import io.lockkeeper.MajorityLock;
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.engine.Pacing;
 import io.lockkeeper.spi.Moment;
 import java.time.Duration;
 import java.util.List;
@@ -21,11 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiveMajorityLock implements MajorityLock {
 
-    private static final long SHORTEST_PAUSE = Duration.ofMillis(5).toNanos();
-    private static final long LONGEST_PAUSE = Duration.ofMillis(200).toNanos();
     private static final int LAST_DOUBLING = 5;
-    /** Claims that come at the same moment may split the locks between them, and then nobody has a majority. */
-    private static final int ROUNDS_OF_A_TRY = 3;
 
     private final List<WriteLock> locks;
     private final KeeperCore core;
@@ -133,8 +130,9 @@ final class LiveMajorityLock implements MajorityLock {
             long deadline,
             int rounds,
             CompletableFuture<@Nullable MajorityHold> result) {
-        boolean goesOn =
-                limit == 0 ? lost.contested() && rounds < ROUNDS_OF_A_TRY : WaitTimes.left(core, limit, deadline) > 0;
+        boolean goesOn = limit == 0
+                ? lost.contested() && rounds < Pacing.MAJORITY_ROUNDS_OF_A_TRY
+                : WaitTimes.left(core, limit, deadline) > 0;
         RuntimeException failure = lost.failure();
         if (failure != null && !(failure instanceof StoreUnavailableException)) {
             result.completeExceptionally(failure);
@@ -152,8 +150,11 @@ final class LiveMajorityLock implements MajorityLock {
     }
 
     private static Duration pause(int rounds) {
-        long bound = Math.min(LONGEST_PAUSE, SHORTEST_PAUSE << Math.min(rounds + 1, LAST_DOUBLING + 1));
-        return Duration.ofNanos(ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE, bound + 1));
+        long bound = Math.min(
+                Pacing.LONGEST_MAJORITY_PAUSE.toNanos(),
+                Pacing.SHORTEST_MAJORITY_PAUSE.toNanos() << Math.min(rounds + 1, LAST_DOUBLING + 1));
+        return Duration.ofNanos(
+                ThreadLocalRandom.current().nextLong(Pacing.SHORTEST_MAJORITY_PAUSE.toNanos(), bound + 1));
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.lockkeeper.MultiLock;
 import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.EngineHold;
+import io.lockkeeper.engine.Pacing;
 import io.lockkeeper.spi.Moment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,11 +39,6 @@ import org.jspecify.annotations.Nullable;
  * opens.
  */
 final class LiveMultiLock implements MultiLock {
-
-    private static final Duration ASK_AGAIN = Duration.ofMillis(100);
-
-    /** How often a wait that holds something asks the stores for their ids. */
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
 
     private final List<WriteLock> locks;
     private final Set<Resource> ties;
@@ -126,7 +122,7 @@ final class LiveMultiLock implements MultiLock {
         @Override
         public long due(Moment now) {
             if (next == Long.MAX_VALUE) {
-                next = now.mono() + LOOK_AGAIN.toNanos();
+                next = now.mono() + Pacing.MULTI_LOCK_ORDER_CHECK.toNanos();
             }
             return next;
         }
@@ -214,7 +210,7 @@ final class LiveMultiLock implements MultiLock {
                 if (givesUp(limit, begun, deadline)) {
                     throw silent;
                 }
-                RequestRetry.nap(locks.get(0).core.clocks(), ASK_AGAIN);
+                RequestRetry.nap(locks.get(0).core.clocks(), Pacing.MULTI_LOCK_RETRY);
             }
         }
     }
@@ -274,7 +270,7 @@ final class LiveMultiLock implements MultiLock {
                     // Not on the timer: if the keeper was closed, the application's future is completed in there.
                     core.alarms()
                             .in(
-                                    ASK_AGAIN,
+                                    Pacing.MULTI_LOCK_RETRY,
                                     () -> core.workers()
                                             .callback(() -> beginAsync(limit, begun, deadline, result, place)));
                 }
@@ -352,7 +348,7 @@ final class LiveMultiLock implements MultiLock {
         /** Looks at the order while it waits for one lock and holds others. */
         private void watchOrder(CompletableFuture<?> one) {
             KeeperCore core = locks.get(0).core;
-            core.alarms().in(LOOK_AGAIN, () -> {
+            core.alarms().in(Pacing.MULTI_LOCK_ORDER_CHECK, () -> {
                 if (one.isDone()) {
                     return;
                 }

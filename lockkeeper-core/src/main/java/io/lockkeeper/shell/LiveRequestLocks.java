@@ -7,6 +7,7 @@ import io.lockkeeper.RequestLocks;
 import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.Grant;
+import io.lockkeeper.engine.Pacing;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Durations;
@@ -37,10 +38,6 @@ import org.jspecify.annotations.Nullable;
 final class LiveRequestLocks implements RequestLocks {
 
     private static final int LONGEST_ID = 255;
-    private static final long FIRST_PAUSE = Duration.ofMillis(2).toNanos();
-    private static final long LONGEST_PAUSE = Duration.ofMillis(200).toNanos();
-    /** So long a lock that another process only keeps for later is asked back, as by {@code tryAcquire()}. */
-    private static final long SOON = Duration.ofMillis(100).toNanos();
 
     private final KeeperCore core;
 
@@ -179,14 +176,14 @@ final class LiveRequestLocks implements RequestLocks {
         private final boolean once;
         private final long soon;
         private final long deadline;
-        private long pause = FIRST_PAUSE;
+        private long pause = Pacing.FIRST_REQUEST_ID_PAUSE.toNanos();
 
         /** @param limit nanoseconds; 0 asks once */
         Asking(Claim claim, long limit) {
             Moment now = core.now();
             this.claim = claim;
             this.once = limit == 0;
-            this.soon = now.mono() + SOON;
+            this.soon = now.mono() + Pacing.RECALL_WAIT.toNanos();
             this.deadline = BlockingAcquisition.deadline(now, limit);
         }
 
@@ -255,7 +252,7 @@ final class LiveRequestLocks implements RequestLocks {
         long pause() {
             long half = pause / 2;
             long chosen = half + ThreadLocalRandom.current().nextLong(half);
-            pause = Math.min(2 * pause, LONGEST_PAUSE);
+            pause = Math.min(2 * pause, Pacing.LONGEST_REQUEST_ID_PAUSE.toNanos());
             return once || deadline == Long.MAX_VALUE
                     ? chosen
                     : Math.max(1, Math.min(chosen, deadline - core.now().mono()));

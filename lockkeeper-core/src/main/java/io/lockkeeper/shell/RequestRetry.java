@@ -1,15 +1,13 @@
 package io.lockkeeper.shell;
 
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.engine.Pacing;
 import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
 import java.util.function.Supplier;
 
 /** Repeats a request that is safe to repeat, until it is answered or the caller has waited long enough. */
 final class RequestRetry {
-
-    private static final int TRIES = 4;
-    private static final Duration PAUSE = Duration.ofMillis(50);
 
     private RequestRetry() {}
 
@@ -19,10 +17,10 @@ final class RequestRetry {
             try {
                 return core.ask(request);
             } catch (StoreUnavailableException unanswered) {
-                if (tries == TRIES) {
+                if (tries == Pacing.REQUEST_TRIES) {
                     throw unanswered;
                 }
-                pause(core.clocks(), PAUSE.multipliedBy(tries));
+                pause(core.clocks(), Pacing.REQUEST_RETRY.multipliedBy(tries));
             }
         }
     }

@@ -3,8 +3,8 @@ package io.lockkeeper.shell;
 import io.lockkeeper.Resource;
 import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Grant;
+import io.lockkeeper.engine.Pacing;
 import io.lockkeeper.spi.Moment;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class SelfDeadlockCheck {
 
     private static final System.Logger LOG = System.getLogger("io.lockkeeper");
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final KeeperCore core;
     private final Resource resource;
@@ -31,7 +30,7 @@ final class SelfDeadlockCheck {
     long due(Moment now) {
         if (!begun) {
             begun = true;
-            due = own() == null ? Long.MAX_VALUE : now.mono() + PATIENCE.toNanos();
+            due = own() == null ? Long.MAX_VALUE : now.mono() + Pacing.SELF_DEADLOCK_CHECK.toNanos();
         }
         return due;
     }

@@ -3,6 +3,7 @@ package io.lockkeeper.shell;
 import io.lockkeeper.HandOff;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Leaks;
+import io.lockkeeper.engine.Pacing;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Durations;
 import java.time.Duration;
@@ -24,8 +25,8 @@ public record Settings(
         boolean lazy) {
 
     public static final Settings DEFAULT = new Settings(
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(1),
+            Pacing.LEASE,
+            Pacing.COMMAND_LIMIT,
             HandOff.DEFAULT,
             Leaks.RELEASE,
             "",

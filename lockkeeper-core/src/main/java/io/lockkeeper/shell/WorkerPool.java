@@ -1,5 +1,6 @@
 package io.lockkeeper.shell;
 
+import io.lockkeeper.engine.Pacing;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -26,12 +27,6 @@ import org.jspecify.annotations.Nullable;
 final class WorkerPool implements Executor {
 
     private static final System.Logger LOG = System.getLogger("io.lockkeeper");
-
-    /** How soon a thread that could not be started is tried again. */
-    private static final Duration TRY_AGAIN = Duration.ofMillis(100);
-
-    /** How long a crew stands still before it grows. */
-    static final Duration STANDSTILL = Duration.ofSeconds(1);
 
     /** Runs a short task later, on the timer. */
     interface Later {
@@ -98,7 +93,7 @@ final class WorkerPool implements Executor {
         if (hire) {
             hire();
         } else if (waits && growing) {
-            lookLater(STANDSTILL);
+            lookLater(Pacing.STANDSTILL);
         }
     }
 
@@ -124,7 +119,7 @@ final class WorkerPool implements Executor {
         } finally {
             lock.unlock();
         }
-        lookLater(TRY_AGAIN);
+        lookLater(Pacing.THREAD_RETRY);
         if (tell) {
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -177,7 +172,7 @@ final class WorkerPool implements Executor {
         if (hire) {
             hire();
         }
-        lookLater(STANDSTILL);
+        lookLater(Pacing.STANDSTILL);
     }
 
     private void work() {

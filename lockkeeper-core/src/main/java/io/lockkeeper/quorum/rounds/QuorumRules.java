@@ -2,6 +2,7 @@ package io.lockkeeper.quorum.rounds;
 
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Durations;
+import io.lockkeeper.spi.Protocol;
 import java.time.Duration;
 import java.util.Set;
 
@@ -20,8 +21,6 @@ import java.util.Set;
  */
 public record QuorumRules(int members, int quorum, double driftFactor, Duration longestLease, Set<Integer> durable) {
 
-    private static final Duration DRIFT_FLOOR = Duration.ofMillis(2);
-
     public QuorumRules {
         if (members < 3) {
             throw new IllegalArgumentException("A quorum of " + members + (members == 1 ? " member" : " members")
@@ -36,7 +35,7 @@ public record QuorumRules(int members, int quorum, double driftFactor, Duration 
             throw new IllegalArgumentException(
                     "A drift factor of " + driftFactor + " makes no sense; choose from 0 to below 0.5, such as 0.01");
         }
-        if (longestLease.compareTo(Duration.ofMillis(100)) < 0) {
+        if (longestLease.compareTo(Protocol.SHORTEST_LEASE) < 0) {
             throw new IllegalArgumentException(
                     "A longest lease of " + Durations.text(longestLease) + " is below the shortest that exists, 100ms");
         }
@@ -45,8 +44,7 @@ public record QuorumRules(int members, int quorum, double driftFactor, Duration 
 
     /** How much of a lease counts, from the moment before its first request was sent. */
     public Duration usable(Duration lease) {
-        long nanos = lease.toNanos();
-        return Duration.ofNanos(nanos - (long) Math.ceil(nanos * driftFactor)).minus(DRIFT_FLOOR);
+        return Protocol.usable(lease, driftFactor);
     }
 
     /** Whether a member that has been up so long, at least, may be counted on. */

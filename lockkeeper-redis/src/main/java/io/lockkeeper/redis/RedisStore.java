@@ -14,6 +14,7 @@ import io.lockkeeper.spi.Exchanged;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Protocol;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
 import io.lockkeeper.spi.Store;
@@ -37,8 +38,6 @@ import org.jspecify.annotations.Nullable;
  * lose its turn to nobody's gain.
  */
 final class RedisStore implements Store {
-
-    private static final long SHORTEST_TOMBSTONE = Duration.ofMinutes(1).toMillis();
 
     /** So soon a claim asks again that could not queue because the channel is not heard yet. */
     private static final Duration UNHEARD = Duration.ofMillis(50);
@@ -209,7 +208,7 @@ final class RedisStore implements Store {
 
     private Redis.Call call(Release release) {
         boolean remembered = release.unanswered();
-        long tombstone = remembered ? Math.max(millis(release.lease()), SHORTEST_TOMBSTONE) : 0;
+        long tombstone = remembered ? millis(Protocol.tombstone(release.lease())) : 0;
         return new Redis.Call(
                 Script.RELEASE,
                 remembered ? keys.claim(release.resource(), release.claimId()) : keys.line(release.resource()),

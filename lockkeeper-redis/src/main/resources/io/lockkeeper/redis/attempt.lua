@@ -53,7 +53,7 @@ if others ~= 0 or not redis.call('SET', KEYS[1], id, 'NX', 'PX', ARGV[3]) then
         if marks[2] ~= first or silent >= LIVE or silent < -AHEAD then return nil end
       end
       local left = alone and redis.call('PTTL', KEYS[1]) or -1
-      local soonest = left >= 0 and left < 1000 and left + 1 or 1000
+      local soonest = left >= 0 and left < POLL and left + 1 or POLL
       local from, to = string.format('(%.0f', now - LIVE), string.format('(%.0f', now - LIVE + soonest)
       if redis.call('ZCOUNT', KEYS[5], from, to) ~= 0 then return nil end
       local last = redis.call('ZREVRANGE', KEYS[4], 0, 0, 'WITHSCORES')
@@ -79,9 +79,9 @@ redis.call('HSET', KEYS[2], 'format', '1', 'token', text, 'alone', id .. ' '
 -- Marks of earlier claims say nothing of this one: they have other ids.
 if string.sub(ARGV[7], 2, 2) == '1' then redis.call('HSET', KEYS[2], 'sticky', id) end
 if lease > HOUR or math.floor(last / (1000 * HOUR)) ~= math.floor(1000 * time[1] / HOUR) then
-  redis.call('PEXPIRE', KEYS[2], DAY + lease)
-  redis.call('PEXPIRE', KEYS[4], DAY)
-  redis.call('PEXPIRE', KEYS[5], DAY)
+  redis.call('PEXPIRE', KEYS[2], KEPT_FOR + lease)
+  redis.call('PEXPIRE', KEYS[4], KEPT_FOR)
+  redis.call('PEXPIRE', KEYS[5], KEPT_FOR)
 end
 if count == 1 then return token end
 return {1, token, count}

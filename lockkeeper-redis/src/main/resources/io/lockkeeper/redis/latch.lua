@@ -12,7 +12,8 @@
 --      delete: generation                   answers 1
 --   or {'newer', format}
 
-local OPEN_KEPT = 60000
+--include times
+
 local known = redis.call('HMGET', KEYS[1], 'format', 'generation', 'target', 'by', 'open')
 if known[1] and known[1] ~= '1' then return {'newer', known[1]} end
 local generation, target, by, open = known[2], tonumber(known[3] or 0), known[4], known[5] == '1'

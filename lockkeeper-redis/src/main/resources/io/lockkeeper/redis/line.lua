@@ -17,9 +17,9 @@
 -- its place until its own attempt is granted: were it taken out when it is told, a slow keeper would lose its place; were
 -- silent ones waited for, each would cost all others a time-out.
 
--- Places of claims that were not heard of for so many milliseconds go; so many places are read at once.
-local FORGOTTEN, CHUNK = 60000, 100
--- So many characters of the claims are kept that were ended elsewhere.
+-- This many places of the queue are read at once.
+local CHUNK = 100
+-- The last claims that were ended by another keeper are kept, in this many characters.
 local ENDED = 3300
 
 local function whole(number) return string.format('%.0f', number) end
@@ -44,13 +44,13 @@ local function open(k, s, g, q, l, looking)
 end
 
 local function keep(line, lease)
-  redis.call('PEXPIRE', line.s, DAY + lease)
+  redis.call('PEXPIRE', line.s, KEPT_FOR + lease)
 end
 
 -- Places live as long as what is known of their claims, so that whoever takes one away finds both.
 local function keepPlaces(line)
-  redis.call('PEXPIRE', line.q, DAY)
-  redis.call('PEXPIRE', line.l, DAY)
+  redis.call('PEXPIRE', line.q, KEPT_FOR)
+  redis.call('PEXPIRE', line.l, KEPT_FOR)
 end
 
 -- What is written of a claim that has it alone: token, count, keeper, holder. Compared letter by letter: an id that somebody
@@ -215,7 +215,7 @@ end
 
 -- When something may change without a message: the next end of a lease, or of the patience with a claim before this one.
 local function askAgain(line, id, now)
-  local soonest = 1000
+  local soonest = POLL
   local left = redis.call('PTTL', line.k)
   if left >= 0 then soonest = math.min(soonest, left + 1) end
   local next = redis.call('ZRANGE', line.g, 0, 0, 'WITHSCORES')
@@ -233,7 +233,7 @@ end
 local function extend(line, id, lease, now)
   redis.call('ZADD', line.g, 'XX', now + lease, id)
   -- It lives as long as what is known of its members, so that whoever purges it finds both.
-  redis.call('PEXPIRE', line.g, DAY + lease)
+  redis.call('PEXPIRE', line.g, KEPT_FOR + lease)
   keep(line, lease)
 end
 

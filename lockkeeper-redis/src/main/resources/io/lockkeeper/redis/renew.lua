@@ -19,7 +19,7 @@ local function one(id, lease, k, s, g, q, l)
   if lease > 0 and redis.call('GET', k) == id and redis.call('EXISTS', q) == 0 then
     -- Whatever lives on after the first part of an hour, as long as its lease, was renewed in that part. So what is known
     -- of it is kept for a day and an hour at least, and need not be kept anew each time.
-    if now % HOUR < lease then redis.call('PEXPIRE', s, DAY + lease) end
+    if now % HOUR < lease then redis.call('PEXPIRE', s, KEPT_FOR + lease) end
     redis.call('PEXPIRE', k, lease)
     return 'KEPT'
   end

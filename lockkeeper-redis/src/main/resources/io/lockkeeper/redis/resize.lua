@@ -11,6 +11,6 @@ local now = clock()
 purge(line, now)
 line.size = tonumber(ARGV[1])
 redis.call('HSET', KEYS[2], 'format', '1', 'size', ARGV[1])
-if redis.call('PTTL', KEYS[2]) < 86400000 then keep(line, 0) end
+if redis.call('PTTL', KEYS[2]) < SIZE_KEPT then keep(line, 0) end
 wake(line, false, ARGV[2], ARGV[3] == '1', now)
 return 1

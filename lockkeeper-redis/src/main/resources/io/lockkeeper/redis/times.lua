@@ -1,3 +1,12 @@
--- Times in milliseconds: a claim that waits is taken for alive so long after its keeper was last heard of; so old must that
--- be before it is written down again; a time so far ahead is one that the clock had before it was set back; what is known of a resource is kept for DAY, which is a day and two hours: see attempt.
-local LIVE, RESTAMP, AHEAD, HOUR, DAY = 3000, 500, 1000, 3600000, 93600000
+-- The times of the scripts, in milliseconds. The first six are io.lockkeeper.spi.Protocol's, and a test compares them; no
+-- other script has a time of its own.
+-- POLL        a waiting claim is repeated after this time at the latest
+-- LIVE        a waiting claim counts as alive for this long after it was last heard of
+-- FORGOTTEN   the place of a claim that was not heard of for this long is deleted
+-- AHEAD       a time stamp further ahead than this was written before the clock was set back
+-- OPEN_KEPT   an open latch is kept for this long
+-- SIZE_KEPT   the size of a semaphore is kept for at least this long
+-- RESTAMP     a time stamp younger than this is not written again
+-- HOUR, KEPT_FOR  what is known of a resource is kept for KEPT_FOR, a day and two hours, and that is renewed once in an HOUR: see attempt
+local POLL, LIVE, FORGOTTEN, AHEAD, OPEN_KEPT, SIZE_KEPT = 1000, 3000, 60000, 1000, 60000, 86400000
+local RESTAMP, HOUR, KEPT_FOR = 500, 3600000, 93600000

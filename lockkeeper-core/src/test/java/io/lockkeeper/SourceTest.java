@@ -64,6 +64,21 @@ class SourceTest {
         foundOnlyIn("\\bInstant\\s*\\.\\s*now\\b", clocks);
     }
 
+    /** Times that keepers and stores rely on, the keeper's pacing, that of a store, and defaults that users see. */
+    @Test
+    void timesHaveFewHomes() {
+        foundOnlyIn(
+                "\\bDuration\\s*\\.\\s*of(?:Nanos|Millis|Seconds|Minutes|Hours|Days)\\(\\s*[0-9]",
+                Set.of(
+                        "io/lockkeeper/spi/Protocol.java",
+                        "io/lockkeeper/spi/Durations.java",
+                        "io/lockkeeper/engine/Pacing.java",
+                        "io/lockkeeper/engine/Barging.java",
+                        "io/lockkeeper/HandOff.java",
+                        "io/lockkeeper/file/FilePacing.java",
+                        "io/lockkeeper/quorum/QuorumPacing.java"));
+    }
+
     @Test
     void nothingIsSynchronized() {
         foundOnlyIn("\\bsynchronized\\b", Set.of());

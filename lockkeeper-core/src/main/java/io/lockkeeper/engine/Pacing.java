@@ -17,6 +17,9 @@ public final class Pacing {
     /** The timeout of one request to the store. */
     public static final Duration COMMAND_LIMIT = Duration.ofSeconds(1);
 
+    /** The shortest timeout of a request that can be chosen. */
+    public static final Duration SHORTEST_COMMAND_LIMIT = Duration.ofMillis(1);
+
     // Waiting for the store.
 
     /**

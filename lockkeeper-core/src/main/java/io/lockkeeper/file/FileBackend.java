@@ -52,8 +52,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileBackend implements Backend {
 
-    private static final Duration RETENTION = Duration.ofDays(7);
-
     private final Path folder;
     private final @Nullable Duration retention;
     private final HostSystem machine;
@@ -77,13 +75,13 @@ public final class FileBackend implements Backend {
             throw new IllegalArgumentException("The folder " + folder + " is in " + folder.getFileSystem()
                     + ", where nothing can be locked; give a folder of the machine's own file system");
         }
-        return new FileBackend(folder.toAbsolutePath().normalize(), RETENTION, HostSystem.real());
+        return new FileBackend(folder.toAbsolutePath().normalize(), FilePacing.RETENTION, HostSystem.real());
     }
 
     /** The same store, of which this keeper deletes files that were not used for so long, instead of for 7 days. */
     public FileBackend withRetention(Duration atLeast) {
         given(atLeast, "atLeast");
-        if (atLeast.compareTo(Duration.ofMinutes(1)) < 0) {
+        if (atLeast.compareTo(FilePacing.SHORTEST_RETENTION) < 0) {
             throw new IllegalArgumentException("Idle files can not be deleted after " + Durations.text(atLeast)
                     + " already; give them at least a minute");
         }

@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
 /** One keeper's access to a {@link FileBackend}, where the algorithm is told. */
 final class FileStore implements Store {
 
-    /** Reading a folder with very many names takes its time. */
-    private static final Duration LISTING_LIMIT = Duration.ofSeconds(30);
-
     private static final Comparator<ResourceState> BY_NAME = Comparator.comparing(
                     (ResourceState state) -> state.resource().name())
             .thenComparing(state -> state.resource().family().key());
@@ -69,7 +66,7 @@ final class FileStore implements Store {
                 deadline ->
                         StoreFile.begin(folder, Session.randomId(), deadline).id());
         this.access = workers.call(keeper.commandLimit(), deadline -> Access.enter(folder));
-        this.housekeeping = workers.later(LISTING_LIMIT, deadline -> {
+        this.housekeeping = workers.later(FilePacing.LISTING, deadline -> {
             Session.sweep(folder, deadline);
             return purge.runIfDue(access.folder(), access.session().id());
         });
@@ -129,7 +126,7 @@ final class FileStore implements Store {
         if (answer instanceof Answer.Granted && purge.mayBeDue()) {
             Access in = access;
             housekeeping = workers.later(
-                    LISTING_LIMIT,
+                    FilePacing.LISTING,
                     deadline -> purge.runIfDue(in.folder(), in.session().id()));
         }
         return answer;
@@ -226,7 +223,7 @@ final class FileStore implements Store {
 
     @Override
     public List<ResourceState> list(String prefix) {
-        return call(LISTING_LIMIT, deadline -> {
+        return call(FilePacing.LISTING, deadline -> {
             Access in = access;
             List<ResourceState> states = new ArrayList<>();
             for (Folder.Place place : in.folder().places(prefix)) {

@@ -29,16 +29,20 @@ import org.jspecify.annotations.Nullable;
 final class FileThreads {
 
     private static final int MOST = 32;
-    private static final long IDLE_SECONDS = 5;
-    private static final Duration LONGEST = Duration.ofDays(1);
 
     private final String store;
     private final AtomicInteger count = new AtomicInteger();
     /** Pieces of work that were handed in and are not done. */
     private final AtomicInteger busy = new AtomicInteger();
 
-    private final ThreadPoolExecutor threads =
-            new ThreadPoolExecutor(0, MOST, IDLE_SECONDS, TimeUnit.SECONDS, new Backlog(), this::thread, Backlog::keep);
+    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
+            0,
+            MOST,
+            FilePacing.IDLE_THREAD.toNanos(),
+            TimeUnit.NANOSECONDS,
+            new Backlog(),
+            this::thread,
+            Backlog::keep);
 
     private final Consumer<Thread> made;
 
@@ -101,7 +105,7 @@ final class FileThreads {
     /** Has it done in any case, and waits for that up to the limit. */
     void finish(Duration limit, Work<?> work) {
         try {
-            get(submit(Deadline.in(LONGEST), work), Deadline.in(limit), limit);
+            get(submit(Deadline.in(FilePacing.LONGEST_WORK), work), Deadline.in(limit), limit);
         } catch (StoreUnavailableException e) {
             // It goes on without the caller.
         }

@@ -1,7 +1,6 @@
 package io.lockkeeper.file;
 
 import io.lockkeeper.StoreUnavailableException;
-import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -24,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class Gates {
 
     private static final String PROPERTY = "io.lockkeeper.file.open:";
-    private static final long SHORTEST_PAUSE = Duration.ofNanos(20_000).toNanos();
-    private static final long LONGEST_PAUSE = Duration.ofMillis(1).toNanos();
 
     private static final ConcurrentHashMap<String, Gate> GATES = new ConcurrentHashMap<>();
 
@@ -78,13 +75,13 @@ final class Gates {
     }
 
     private static boolean isFirstInJvm(String key, Deadline deadline) {
-        long pause = SHORTEST_PAUSE;
+        long pause = FilePacing.SHORTEST_LOCK_PAUSE.toNanos();
         while (!isEntered(PROPERTY + key)) {
             if (deadline.hasPassed()) {
                 return false;
             }
             LockSupport.parkNanos(pause);
-            pause = Math.min(2 * pause, LONGEST_PAUSE);
+            pause = Math.min(2 * pause, FilePacing.LONGEST_OPENING_PAUSE.toNanos());
         }
         return true;
     }

@@ -21,13 +21,10 @@ import org.jspecify.annotations.Nullable;
  * written back within one operation.
  *
  * <p>Waiting is first come, first served, with one exception: whoever asks while it is free may take it before those who
- * have waited for less than {@value #PATIENCE} ms. As waiters only poll, strict order would leave the resource idle between
+ * have waited for less than {@value FilePacing#LETS_PASS_MILLIS} ms. As waiters only poll, strict order would leave the resource idle between
  * any two holders; without any order a busy process would never let another one in, and readers never a writer.
  */
 final class Ledger {
-
-    /** Milliseconds that a waiter lets others pass. */
-    static final long PATIENCE = 20;
 
     /**
      * @param ends when a fixed lease ends, in milliseconds of the machine's wall clock; {@link #NEVER} for all others. If that
@@ -136,7 +133,7 @@ final class Ledger {
                 return false;
             }
             boolean together = claim.mode() instanceof Mode.Shared && ahead.mode instanceof Mode.Shared;
-            if (!together && !ahead.isSilent(now) && now - ahead.since >= PATIENCE) {
+            if (!together && !ahead.isSilent(now) && now - ahead.since >= FilePacing.LETS_PASS_MILLIS) {
                 return true;
             }
         }

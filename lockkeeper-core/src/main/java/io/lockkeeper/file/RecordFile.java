@@ -11,7 +11,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32;
@@ -47,9 +46,6 @@ final class RecordFile implements AutoCloseable {
     private static final int LONGEST_BODY = 1 << 28;
     /** The byte whose lock is the right to change the file; far behind its end. */
     private static final long MUTEX = 1L << 62;
-
-    private static final long SHORTEST_PAUSE = Duration.ofNanos(20_000).toNanos();
-    private static final long LONGEST_PAUSE = Duration.ofMillis(2).toNanos();
 
     private record Root(long number, long at, int length, int crc) {}
 
@@ -101,7 +97,7 @@ final class RecordFile implements AutoCloseable {
 
     /** Takes the right to change it. No process keeps that for longer than a few writes, unless it is stopped. */
     void lock(Deadline deadline) {
-        long pause = SHORTEST_PAUSE;
+        long pause = FilePacing.SHORTEST_LOCK_PAUSE.toNanos();
         try {
             while (!isLocked()) {
                 if (deadline.hasPassed()) {
@@ -109,7 +105,7 @@ final class RecordFile implements AutoCloseable {
                             + " for longer than the limit; look whether one of them is stopped");
                 }
                 LockSupport.parkNanos(Math.min(pause, Math.max(1, deadline.left())));
-                pause = Math.min(2 * pause, LONGEST_PAUSE);
+                pause = Math.min(2 * pause, FilePacing.LONGEST_LOCK_PAUSE.toNanos());
             }
         } catch (IOException e) {
             throw FileErrors.of(path, e);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Line {
 
-    private static final long SHORTEST_WAIT = Duration.ofMillis(1).toNanos();
+    private static final long SHORTEST_WAIT = Protocol.SHORTEST_POLL.toNanos();
 
     final Resource resource;
     private final Endings endings;

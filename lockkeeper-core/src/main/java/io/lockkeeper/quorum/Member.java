@@ -35,7 +35,6 @@ final class Member {
     private static final int REQUESTS_AT_ONCE = 16;
     private static final int REQUESTS_WAITING = 4_096;
     private static final int RENEWALS_WAITING = 16;
-    private static final long REPAIR_PAUSE = Duration.ofSeconds(1).toNanos();
 
     private final Backend backend;
     private final Keeper keeper;
@@ -92,7 +91,7 @@ final class Member {
     MemberReply repair(MemberCommand ask) {
         long now = clocks.now().mono();
         Long failedAt = repairFailedAt;
-        if (failedAt != null && now - failedAt < REPAIR_PAUSE) {
+        if (failedAt != null && now - failedAt < QuorumPacing.REPAIR_PAUSE.toNanos()) {
             return new MemberReply.Failed(
                     new StoreUnavailableException(describe() + " did not answer, and is left alone for a moment"),
                     false);

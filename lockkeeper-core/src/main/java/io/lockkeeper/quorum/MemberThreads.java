@@ -1,7 +1,6 @@
 package io.lockkeeper.quorum;
 
 import io.lockkeeper.spi.Clocks;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class MemberThreads {
 
     private static final System.Logger LOG = System.getLogger(MemberThreads.class.getName());
-
-    private static final long IDLE = Duration.ofSeconds(5).toNanos();
 
     private final String name;
     private final ThreadFactory factory;
@@ -165,7 +162,7 @@ final class MemberThreads {
         lock.lock();
         try {
             idle++;
-            long left = IDLE;
+            long left = QuorumPacing.IDLE_THREAD.toNanos();
             while (queue.isEmpty() && left > 0 && !closed) {
                 left = changed.awaitNanos(left);
             }

@@ -30,8 +30,6 @@ final class Members {
 
     private static final System.Logger LOG = System.getLogger(Members.class.getName());
 
-    private static final Duration CLOSING = Duration.ofSeconds(1);
-
     private final Quorum quorum;
     private final Keeper keeper;
     private final List<Member> members = new ArrayList<>();
@@ -223,9 +221,9 @@ final class Members {
     /** Lets calls that are under way end, so that nothing is left behind that they were to give back. */
     void close() {
         closing = true;
-        long deadline = Clocks.system().now().mono() + CLOSING.toNanos();
+        long deadline = Clocks.system().now().mono() + QuorumPacing.CLOSING.toNanos();
         while (running.get() > 0 && Clocks.system().now().mono() < deadline) {
-            clocks().park(this, clocks().now().mono() + Duration.ofMillis(1).toNanos());
+            clocks().park(this, clocks().now().mono() + QuorumPacing.CLOSING_STEP.toNanos());
         }
         RuntimeException failure = null;
         for (Member member : members) {

@@ -21,10 +21,10 @@ public final class QuorumBuilder {
     private final List<Backend> members = new ArrayList<>();
     private final Set<Integer> durable = new HashSet<>();
     private int quorum;
-    private Duration nodeLimit = Duration.ofMillis(50);
+    private Duration nodeLimit = QuorumPacing.NODE_LIMIT;
     private double driftFactor = Protocol.CLOCK_DRIFT;
-    private Duration longestLease = Duration.ofSeconds(60);
-    private BackOff backOff = BackOff.exponential(Duration.ofMillis(5), Duration.ofMillis(200));
+    private Duration longestLease = QuorumPacing.LONGEST_LEASE;
+    private BackOff backOff = BackOff.exponential(QuorumPacing.SHORTEST_BACK_OFF, QuorumPacing.LONGEST_BACK_OFF);
     private int attempts = Retries.UNSET;
     private RandomGenerator random = new SecureRandom();
 
@@ -69,7 +69,7 @@ public final class QuorumBuilder {
      */
     public QuorumBuilder nodeLimit(Duration limit) {
         given(limit, "limit");
-        if (limit.compareTo(Duration.ofMillis(1)) < 0) {
+        if (limit.compareTo(QuorumPacing.SHORTEST_NODE_LIMIT) < 0) {
             throw new IllegalArgumentException(
                     "A limit of " + Durations.text(limit) + " is too short; give a member at least 1ms");
         }

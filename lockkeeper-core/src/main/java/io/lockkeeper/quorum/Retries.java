@@ -2,7 +2,6 @@ package io.lockkeeper.quorum;
 
 import io.lockkeeper.quorum.rounds.AttemptRound;
 import io.lockkeeper.spi.Claim;
-import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -49,8 +48,7 @@ final class Retries {
             if (isOver(givenUp)) {
                 return false;
             }
-            assembly.clocks()
-                    .park(this, now() + Math.min(left, Duration.ofMillis(10).toNanos()));
+            assembly.clocks().park(this, now() + Math.min(left, QuorumPacing.LONGEST_RETRY_PAUSE.toNanos()));
         }
         return !isOver(givenUp);
     }

@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RoundLoop {
 
-    /** How much longer a request may wait for a thread on a busy machine: that is not the member's silence. */
-    private static final long OUR_OWN_DELAY = Duration.ofSeconds(1).toNanos();
-
     private final List<Member> members;
     private final Clocks clocks;
     private final Duration limit;
@@ -56,7 +53,7 @@ final class RoundLoop {
             this.round = round;
             this.request = request;
             this.deadline = deadline;
-            this.latest = deadline + OUR_OWN_DELAY;
+            this.latest = deadline + QuorumPacing.OWN_DELAY.toNanos();
         }
     }
 

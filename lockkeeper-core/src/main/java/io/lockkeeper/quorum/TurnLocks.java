@@ -34,11 +34,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
 final class TurnLocks {
 
     private static final String KEY = "turn";
-    private static final Duration LEASE = Protocol.SILENT_AFTER;
-    /** Against a hold of this length the look costs little, and holds that are shorter leave gaps enough. */
-    private static final long MOMENT = Duration.ofMillis(5).toNanos();
-    /** Who comes back later leaves a gap that polls meet. */
-    private static final long OF_LATE = Duration.ofMillis(200).toNanos();
 
     private static final int POLLS_BEFORE_BACKING_OFF = 8;
 
@@ -50,7 +45,7 @@ final class TurnLocks {
     TurnLocks(Members assembly, Rounds ballots) {
         this.assembly = assembly;
         this.ballots = ballots;
-        long longAgo = assembly.clocks().now().mono() - OF_LATE;
+        long longAgo = assembly.clocks().now().mono() - QuorumPacing.COMES_BACK.toNanos();
         for (int i = 0; i < givenBack.length(); i++) {
             givenBack.set(i, longAgo);
         }
@@ -86,7 +81,8 @@ final class TurnLocks {
 
     private boolean mustLook(Claim claim) {
         long since = assembly.clocks().now().mono() - givenBack.get(place(claim.resource()));
-        return claim.mode() instanceof Mode.Shared || (claim.queueing() != Claim.Queueing.NEVER && since < OF_LATE);
+        return claim.mode() instanceof Mode.Shared
+                || (claim.queueing() != Claim.Queueing.NEVER && since < QuorumPacing.COMES_BACK.toNanos());
     }
 
     /**
@@ -117,7 +113,7 @@ final class TurnLocks {
      * @return false if another claim has the turn; that too few members answered does not say so
      */
     private boolean tryTakeTurn(Claim claim, ClaimEntry entry) {
-        Duration lease = claim.lease().compareTo(LEASE) < 0 ? claim.lease() : LEASE;
+        Duration lease = claim.lease().compareTo(QuorumPacing.TURN) < 0 ? claim.lease() : QuorumPacing.TURN;
         List<ClaimVotes> won = new ArrayList<>();
         AttemptRound.Decision decision = ballots.attempt(claim, turn(claim.resource()), Mode.EXCLUSIVE, lease, won);
         entry.turn = List.copyOf(won);
@@ -148,7 +144,7 @@ final class TurnLocks {
     /** It gave the lock back. */
     void gaveBack(Resource lock, ClaimEntry entry) {
         Moment now = assembly.clocks().now();
-        if (now.since(entry.heldSince) >= MOMENT) {
+        if (now.since(entry.heldSince) >= QuorumPacing.SHORTEST_HOLD_WITH_TURN.toNanos()) {
             givenBack.set(place(lock), now.mono());
         }
     }

@@ -38,7 +38,7 @@ public record Settings(
 
     public Settings {
         LeaseRules.check(lease);
-        if (commandLimit.compareTo(Duration.ofMillis(1)) < 0) {
+        if (commandLimit.compareTo(Pacing.SHORTEST_COMMAND_LIMIT) < 0) {
             throw new IllegalArgumentException("A command limit of " + Durations.text(commandLimit)
                     + " is too short; give a request at least 1ms");
         }

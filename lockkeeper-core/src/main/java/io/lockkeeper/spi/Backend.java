@@ -14,7 +14,7 @@ public interface Backend extends AutoCloseable {
 
     /** Longer leases are refused before anything is sent. */
     default Duration longestLease() {
-        return Duration.ofDays(1);
+        return Protocol.LONGEST_LEASE;
     }
 
     /**

@@ -25,6 +25,9 @@ public final class Protocol {
      */
     public static final Duration LONGEST_POLL = Duration.ofSeconds(1);
 
+    /** A store that knows when the next lease ends asks for the repeat not earlier than this. */
+    public static final Duration SHORTEST_POLL = Duration.ofMillis(1);
+
     /**
      * A claim that waits and was not heard of for this long does not bar those behind it. It keeps its place, so that it is
      * the first again when its keeper is back.
@@ -57,6 +60,9 @@ public final class Protocol {
 
     /** The shortest lease that a keeper claims. */
     public static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
+
+    /** The longest lease that a store offers unless it says otherwise. */
+    public static final Duration LONGEST_LEASE = Duration.ofDays(1);
 
     /** How many times a grant is renewed in the time of one lease. */
     private static final int RENEWALS_PER_LEASE = 3;

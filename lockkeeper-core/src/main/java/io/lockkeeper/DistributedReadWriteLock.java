@@ -1,5 +1,6 @@
 package io.lockkeeper;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReadWriteLock;
 
@@ -12,7 +13,7 @@ import java.util.concurrent.locks.ReadWriteLock;
  * downgraded in one step, and no other writer comes in between. The opposite, asking to write while reading, fails at
  * once with an {@link IllegalStateException}: two readers that did it would wait for each other for ever.
  */
-public interface DistributedReadWriteLock extends ReadWriteLock {
+public interface DistributedReadWriteLock extends ReadWriteLock, Leased<DistributedReadWriteLock> {
 
     String name();
 
@@ -21,6 +22,9 @@ public interface DistributedReadWriteLock extends ReadWriteLock {
 
     @Override
     DistributedLock writeLock();
+
+    /** A view of both halves that give up once the store has not answered for this long; see {@link OwnedLock#giveUpAfter}. */
+    DistributedReadWriteLock giveUpAfter(Duration silence);
 
     /**
      * Turns a write hold into a read hold, in one step and with the same token; readers that waited come in. The write

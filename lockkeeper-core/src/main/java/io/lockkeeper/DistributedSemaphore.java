@@ -1,6 +1,7 @@
 package io.lockkeeper;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * themselves, and nobody can release what he does not have. Waiting claims are served in order, so a claim for many
  * permits is not starved by claims for one; on a store that keeps no queue (a quorum) in the order within each process.
  */
-public interface DistributedSemaphore extends Acquirable<Permit> {
+public interface DistributedSemaphore extends Acquirable<Permit>, Leased<DistributedSemaphore> {
 
     String name();
 
@@ -31,12 +32,6 @@ public interface DistributedSemaphore extends Acquirable<Permit> {
 
     CompletableFuture<@Nullable Permit> tryAcquireAsync(int permits, Duration wait);
 
-    /** A view whose permits have this lease, renewed until released. */
-    DistributedSemaphore withLease(Duration lease);
-
-    /** A view whose permits are never renewed: each comes back by itself after this time. */
-    DistributedSemaphore withFixedLease(Duration lease);
-
     /** A view that fails once the store has been silent for this long; see {@link OwnedLock#giveUpAfter}. */
     DistributedSemaphore giveUpAfter(Duration silence);
 
@@ -51,6 +46,12 @@ public interface DistributedSemaphore extends Acquirable<Permit> {
 
     /** How many permits nobody holds just now; asks the store. */
     int availablePermits();
+
+    /** Who holds permits and how many claims wait; empty if nobody does. Asks the store. */
+    Optional<ResourceState> inspect();
+
+    /** Like {@link #inspect()} without blocking the caller. */
+    CompletableFuture<Optional<ResourceState>> inspectAsync();
 
     CompletableFuture<Integer> availablePermitsAsync();
 

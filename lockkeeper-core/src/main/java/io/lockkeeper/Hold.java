@@ -17,10 +17,26 @@ import java.util.function.Consumer;
  */
 public interface Hold extends AutoCloseable {
 
+    /** What {@link #remaining()} returns when there is no lease: {@link Long#MAX_VALUE} nanoseconds, about 292 years. */
+    Duration UNLIMITED = Duration.ofNanos(Long.MAX_VALUE);
+
     /** What is known of it now; a local check. */
     HoldState state();
 
-    /** How much longer it is surely held if nothing more is heard from the store; zero when lost or released. */
+    /**
+     * Whether this is still held: its {@link #state()} is {@link HoldState#HELD} or {@link HoldState#UNCERTAIN}. A local check
+     * without I/O. The answer may be out of date as soon as it is given, see above.
+     */
+    default boolean isHeld() {
+        HoldState now = state();
+        return now == HoldState.HELD || now == HoldState.UNCERTAIN;
+    }
+
+    /**
+     * The time for which the hold is guaranteed valid without another renewal; zero when it is lost or released. A local check
+     * without I/O. The holds of a store without leases, whose grants end only with a release or with the process, return
+     * {@link #UNLIMITED}.
+     */
     Duration remaining();
 
     /**

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * leaves. At most one leader per term; the term is the fencing token of the leader's hold, and a leader that was paused
  * may still believe in an old term: fence what it writes.
  */
-public interface LeaderElection extends AutoCloseable {
+public interface LeaderElection extends AutoCloseable, Leased<LeaderElection> {
 
     String name();
 

@@ -23,7 +23,7 @@ import java.util.List;
  * <p>All locks are asked at the same time. The call goes on as soon as a majority has granted; locks that are granted later
  * join the hold. A store that is down is waited for, up to its command limit, only if the others do not suffice.
  */
-public interface MajorityLock extends Acquirable<MajorityHold> {
+public interface MajorityLock extends Acquirable<MajorityHold>, Leased<MajorityLock> {
 
     /**
      * A majority of these locks as one.

@@ -1,6 +1,8 @@
 package io.lockkeeper;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
@@ -29,33 +31,10 @@ import java.util.concurrent.locks.Lock;
  * @param <H> what acquiring gives
  * @param <L> the type of this lock
  */
-public interface OwnedLock<H extends SingleHold, L extends OwnedLock<H, L>> extends Acquirable<H>, Lock {
+public interface OwnedLock<H extends SingleHold, L extends OwnedLock<H, L>> extends Acquirable<H>, Leased<L>, Lock {
 
     /** The name of the resource. */
     String name();
-
-    /**
-     * A view whose holds have this lease, renewed every third of it until released. The default is the keeper's, 30
-     * seconds. A short lease frees a crashed holder's lock sooner and tolerates a shorter pause.
-     *
-     * @param lease at least 100 ms; below one second it is warned about
-     */
-    L withLease(Duration lease);
-
-    /**
-     * A view whose holds are never renewed and end by themselves after this time, as {@link Loss.Reason#EXPIRED}. So they need
-     * not be released: the handle may be dropped, and an owner by {@code tryLock()} need not unlock. A loss before that time is
-     * noticed as with a renewed lease: the store is asked, without extending anything, when it signals a change and every third
-     * of the lease, but at least once a minute.
-     */
-    L withFixedLease(Duration lease);
-
-    /**
-     * A view whose holds may be kept for so long and no longer.
-     *
-     * @param whenOverdue what happens to a hold that is kept longer
-     */
-    L withMaxHold(Duration longest, Overdue whenOverdue);
 
     /**
      * A view whose {@link #acquire()} and {@link #lock()} fail with {@link StoreUnavailableException} once the store has
@@ -75,6 +54,45 @@ public interface OwnedLock<H extends SingleHold, L extends OwnedLock<H, L>> exte
     L portable();
 
     /**
+     * Whether anybody holds this lock now, in any process; asks the store. Of a read-write lock each half answers for itself:
+     * the write lock is locked while somebody writes, the read lock while somebody reads. The answer may be out of date when it
+     * arrives, so it is for monitoring, not for deciding whether to write.
+     *
+     * @throws StoreUnavailableException if the store does not answer
+     */
+    boolean isLocked();
+
+    /** Like {@link #isLocked()} without blocking the caller. */
+    CompletableFuture<Boolean> isLockedAsync();
+
+    /**
+     * Who holds the resource of this lock and how many claims wait for it; empty if it is free and nobody waits. Asks the store,
+     * as {@link Lockkeeper#inspect(Resource)} does. A lock, a fair lock and both halves of a read-write lock of one name are one
+     * resource. {@link ResourceState#remaining()} says when it is free at the latest unless it is renewed.
+     *
+     * @throws StoreUnavailableException if the store does not answer
+     */
+    Optional<ResourceState> inspect();
+
+    /** Like {@link #inspect()} without blocking the caller. */
+    CompletableFuture<Optional<ResourceState>> inspectAsync();
+
+    /**
+     * Takes the lock away from whoever holds it, in whatever process; see {@link Lockkeeper#forceRelease(Resource)} for what that
+     * means. Of a read-write lock, only this half: the read lock ends readers and leaves a writer alone, the write lock ends a
+     * writer and leaves readers alone. That is checked by a request of its own first; a holder of the other half that is granted
+     * between the two requests is ended too.
+     *
+     * @return whether anybody held it
+     * @throws UnsupportedFeatureException if the store cannot do that
+     * @throws StoreUnavailableException if the store does not answer
+     */
+    boolean forceRelease();
+
+    /** Like {@link #forceRelease()} without blocking the caller. */
+    CompletableFuture<Boolean> forceReleaseAsync();
+
+    /**
      * The hold that the current thread (or the owner of an {@link #ownedBy} view) has by {@code lock()}.
      *
      * @throws LockLostException if it was lost and is not unlocked yet
@@ -84,6 +102,12 @@ public interface OwnedLock<H extends SingleHold, L extends OwnedLock<H, L>> exte
 
     /** Whether the current thread, or the owner, has this by {@code lock()} and has not lost it; no I/O. */
     boolean isHeldByCurrentThread();
+
+    /**
+     * Whether this thread of the current process has the lock by {@code lock()} and has not lost it; no I/O. On a view by
+     * {@link #ownedBy} too, this asks for the thread and not for the named owner.
+     */
+    boolean isHeldByThread(Thread thread);
 
     /** How often the current thread, or the owner, has nested {@code lock()}; 0 if it was lost; no I/O. */
     int holdCount();

@@ -13,6 +13,16 @@ import java.util.List;
  */
 public record ResourceState(Resource resource, List<Grant> grants, int waiting, int permits) {
 
+    /** Whether anybody holds it. */
+    public boolean isHeld() {
+        return !grants.isEmpty();
+    }
+
+    /** How long the store keeps the last of its grants unless it is renewed; zero if nobody holds it. */
+    public Duration remaining() {
+        return grants.stream().map(Grant::remaining).max(Duration::compareTo).orElse(Duration.ZERO);
+    }
+
     /**
      * One grant. The keeper that has it may hand it on between its own threads.
      *

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * One lock cut into segments, so that as many holders as there are segments work at once, each on its own part: a stock
  * of 1,000 items as 10 stocks of 100. The {@link Acquirable} forms take any free segment.
  */
-public interface SegmentedLock extends Acquirable<SegmentHold> {
+public interface SegmentedLock extends Acquirable<SegmentHold>, Leased<SegmentedLock> {
 
     String name();
 
@@ -29,6 +29,6 @@ public interface SegmentedLock extends Acquirable<SegmentHold> {
 
     CompletableFuture<MultiHold> acquireAllAsync();
 
-    /** A view whose segments have this lease, renewed until released. */
-    SegmentedLock withLease(Duration lease);
+    /** A view that gives up once the store has not answered for this long; see {@link OwnedLock#giveUpAfter}. */
+    SegmentedLock giveUpAfter(Duration silence);
 }

@@ -1,8 +1,11 @@
 package io.lockkeeper.shell;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.Overdue;
 import io.lockkeeper.Resource;
 import io.lockkeeper.engine.AcquireRequest;
+import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Mode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +23,25 @@ record AcquireOptions(
                 resource, new AcquireRequest(mode, lease, false, fair, false), null, null, Overdue.REPORT);
     }
 
-    AcquireOptions withLease(Duration lease, boolean fixed) {
+    AcquireOptions withLease(Duration lease, Backend backend) {
+        return withLease(LeaseRules.check(lease, backend), false);
+    }
+
+    AcquireOptions withFixedLease(Duration lease, Backend backend) {
+        return withLease(LeaseRules.check(lease, backend), true);
+    }
+
+    private AcquireOptions withLease(Duration lease, boolean fixed) {
         return with(new AcquireRequest(wish.mode(), lease, fixed, wish.fair(), wish.portable(), wish.sticky()));
     }
 
     AcquireOptions withMode(Mode mode) {
         return with(new AcquireRequest(mode, wish.lease(), wish.fixed(), wish.fair(), wish.portable(), wish.sticky()));
+    }
+
+    /** The same for another resource of the same kind. */
+    AcquireOptions of(Resource other) {
+        return new AcquireOptions(other, wish, giveUpAfter, longestHold, whenOverdue);
     }
 
     AcquireOptions portable() {
@@ -37,11 +53,15 @@ record AcquireOptions(
     }
 
     AcquireOptions giveUpAfter(Duration silence) {
-        return new AcquireOptions(resource, wish, silence, longestHold, whenOverdue);
+        given(silence, "silence");
+        return new AcquireOptions(
+                resource, wish, LeaseRules.positive(silence, "A silence to give up after"), longestHold, whenOverdue);
     }
 
     AcquireOptions withMaxHold(Duration longest, Overdue then) {
-        return new AcquireOptions(resource, wish, giveUpAfter, longest, then);
+        given(longest, "longest");
+        given(then, "whenOverdue");
+        return new AcquireOptions(resource, wish, giveUpAfter, LeaseRules.positive(longest, "A longest hold"), then);
     }
 
     private AcquireOptions with(AcquireRequest changed) {

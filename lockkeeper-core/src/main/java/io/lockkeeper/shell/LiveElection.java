@@ -2,13 +2,16 @@ package io.lockkeeper.shell;
 
 import static io.lockkeeper.spi.Arguments.given;
 
+import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.LeaderElection;
 import io.lockkeeper.Loss;
+import io.lockkeeper.Overdue;
 import io.lockkeeper.Registration;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.engine.Pacing;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -44,6 +47,25 @@ final class LiveElection implements LeaderElection {
     @Override
     public String name() {
         return lock.name();
+    }
+
+    private LeaderElection view(DistributedLock changed) {
+        return new LiveElection(core, (WriteLock) changed);
+    }
+
+    @Override
+    public LeaderElection withLease(Duration lease) {
+        return view(lock.withLease(lease));
+    }
+
+    @Override
+    public LeaderElection withFixedLease(Duration lease) {
+        return view(lock.withFixedLease(lease));
+    }
+
+    @Override
+    public LeaderElection withMaxHold(Duration longest, Overdue whenOverdue) {
+        return view(lock.withMaxHold(longest, whenOverdue));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.lockkeeper.LockLostException;
 import io.lockkeeper.Overdue;
 import io.lockkeeper.OwnedLock;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.ResourceState;
 import io.lockkeeper.SingleHold;
 import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Owners;
@@ -13,6 +14,8 @@ import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -59,25 +62,22 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
 
     @Override
     public L withLease(Duration lease) {
-        return view(order.withLease(LeaseRules.check(lease, core.backend()), false), owner);
+        return view(order.withLease(lease, core.backend()), owner);
     }
 
     @Override
     public L withFixedLease(Duration lease) {
-        return view(order.withLease(LeaseRules.check(lease, core.backend()), true), owner);
+        return view(order.withFixedLease(lease, core.backend()), owner);
     }
 
     @Override
     public L withMaxHold(Duration longest, Overdue whenOverdue) {
-        given(longest, "longest");
-        given(whenOverdue, "whenOverdue");
-        return view(order.withMaxHold(LeaseRules.positive(longest, "A longest hold"), whenOverdue), owner);
+        return view(order.withMaxHold(longest, whenOverdue), owner);
     }
 
     @Override
     public L giveUpAfter(Duration silence) {
-        given(silence, "silence");
-        return view(order.giveUpAfter(LeaseRules.positive(silence, "A silence to give up after")), owner);
+        return view(order.giveUpAfter(silence), owner);
     }
 
     @Override
@@ -93,6 +93,43 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
     public L portable() {
         FeatureCheck.require(core.backend(), Capability.PORTABLE);
         return view(order.portable(), owner);
+    }
+
+    @Override
+    public boolean isLocked() {
+        return inspect().map(this::isLocked).orElse(false);
+    }
+
+    private boolean isLocked(ResourceState state) {
+        boolean shared = mode() instanceof Mode.Shared;
+        return state.grants().stream().anyMatch(grant -> grant.shared() == shared);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isLockedAsync() {
+        return AsyncRequests.call(core, this::isLocked);
+    }
+
+    @Override
+    public Optional<ResourceState> inspect() {
+        return core.ask(() -> core.store().inspect(order.resource()));
+    }
+
+    @Override
+    public CompletableFuture<Optional<ResourceState>> inspectAsync() {
+        return AsyncRequests.call(core, this::inspect);
+    }
+
+    @Override
+    public boolean forceRelease() {
+        FeatureCheck.require(core.backend(), Capability.FORCE_RELEASE);
+        return isLocked() && core.ask(() -> core.store().forceRelease(order.resource()));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceReleaseAsync() {
+        FeatureCheck.require(core.backend(), Capability.FORCE_RELEASE);
+        return AsyncRequests.call(core, this::forceRelease);
     }
 
     @Override
@@ -119,10 +156,19 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
     }
 
     @Override
+    public boolean isHeldByThread(Thread thread) {
+        return levelsOf(given(thread, "thread")) > 0;
+    }
+
+    @Override
     public int holdCount() {
+        return levelsOf(owner());
+    }
+
+    private int levelsOf(Object who) {
         ResourceSlot slot = core.enter(order.resource());
         try {
-            return slot.owners.count(core.now(), owner(), mode());
+            return slot.owners.count(core.now(), who, mode());
         } finally {
             core.leave(slot, null);
         }
@@ -158,7 +204,13 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
     }
 
     private boolean own(long limit, boolean interruptible) throws InterruptedException {
-        BlockingAcquisition wait = new BlockingAcquisition(core, order, limit, interruptible, owner());
+        return own(limit, interruptible, null);
+    }
+
+    /** @param watch looks now and then while this waits; null for nothing to look at */
+    final boolean own(long limit, boolean interruptible, BlockingAcquisition.@Nullable Watch watch)
+            throws InterruptedException {
+        BlockingAcquisition wait = new BlockingAcquisition(core, order, limit, interruptible, owner(), watch);
         EngineHold holding = wait.run();
         if (holding == null) {
             return wait.nested();

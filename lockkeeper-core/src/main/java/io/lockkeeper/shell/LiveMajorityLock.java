@@ -2,8 +2,10 @@ package io.lockkeeper.shell;
 
 import static io.lockkeeper.spi.Arguments.given;
 
+import io.lockkeeper.DistributedLock;
 import io.lockkeeper.MajorityHold;
 import io.lockkeeper.MajorityLock;
+import io.lockkeeper.Overdue;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.Pacing;
 import io.lockkeeper.spi.Moment;
@@ -30,6 +32,26 @@ final class LiveMajorityLock implements MajorityLock {
     LiveMajorityLock(List<WriteLock> locks) {
         this.locks = List.copyOf(locks);
         this.core = locks.get(0).core;
+    }
+
+    private MajorityLock view(Function<DistributedLock, DistributedLock> change) {
+        return new LiveMajorityLock(
+                locks.stream().map(lock -> (WriteLock) change.apply(lock)).toList());
+    }
+
+    @Override
+    public MajorityLock withLease(Duration lease) {
+        return view(lock -> lock.withLease(lease));
+    }
+
+    @Override
+    public MajorityLock withFixedLease(Duration lease) {
+        return view(lock -> lock.withFixedLease(lease));
+    }
+
+    @Override
+    public MajorityLock withMaxHold(Duration longest, Overdue whenOverdue) {
+        return view(lock -> lock.withMaxHold(longest, whenOverdue));
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.lockkeeper.Loss;
 import io.lockkeeper.MultiHold;
 import io.lockkeeper.Registration;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.SingleHold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,12 +17,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** Several holds as one: it is as good as the worst of them. */
-record LiveMultiHold(List<ExclusiveHold> holds) implements MultiHold {
+record LiveMultiHold(List<SingleHold> holds) implements MultiHold {
+
+    @Override
+    public List<ExclusiveHold> exclusiveHolds() {
+        return holds.stream()
+                .filter(ExclusiveHold.class::isInstance)
+                .map(ExclusiveHold.class::cast)
+                .toList();
+    }
 
     @Override
     public HoldState state() {
         HoldState worst = HoldState.HELD;
-        for (ExclusiveHold hold : holds) {
+        for (SingleHold hold : holds) {
             HoldState state = hold.state();
             if (state == HoldState.LOST) {
                 return state;
@@ -34,20 +43,20 @@ record LiveMultiHold(List<ExclusiveHold> holds) implements MultiHold {
     @Override
     public Duration remaining() {
         return holds.stream()
-                .map(ExclusiveHold::remaining)
+                .map(SingleHold::remaining)
                 .min(Duration::compareTo)
                 .orElse(Duration.ZERO);
     }
 
     @Override
     public void ensureHeld() {
-        holds.forEach(ExclusiveHold::ensureHeld);
+        holds.forEach(SingleHold::ensureHeld);
     }
 
     @Override
     public CompletableFuture<Loss> lost() {
         CompletableFuture<Loss> first = new CompletableFuture<>();
-        for (ExclusiveHold hold : holds) {
+        for (SingleHold hold : holds) {
             hold.lost().thenAccept(first::complete);
         }
         return first;
@@ -58,7 +67,7 @@ record LiveMultiHold(List<ExclusiveHold> holds) implements MultiHold {
         given(listener, "listener");
         AtomicBoolean told = new AtomicBoolean();
         List<Registration> registrations = new ArrayList<>();
-        for (ExclusiveHold hold : holds) {
+        for (SingleHold hold : holds) {
             registrations.add(hold.onLost(loss -> {
                 if (told.compareAndSet(false, true)) {
                     listener.accept(loss);
@@ -84,7 +93,7 @@ record LiveMultiHold(List<ExclusiveHold> holds) implements MultiHold {
     @Override
     public CompletableFuture<ReleaseOutcome> releaseAsync() {
         CompletableFuture<ReleaseOutcome> all = CompletableFuture.completedFuture(ReleaseOutcome.RELEASED);
-        for (ExclusiveHold hold : holds) {
+        for (SingleHold hold : holds) {
             all = all.thenCombine(hold.releaseAsync(), LiveMultiHold::worse);
         }
         return all;

@@ -2,18 +2,24 @@ package io.lockkeeper.shell;
 
 import static io.lockkeeper.spi.Arguments.given;
 
-import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.LockLostException;
 import io.lockkeeper.MultiHold;
 import io.lockkeeper.MultiLock;
+import io.lockkeeper.Overdue;
+import io.lockkeeper.OwnedLock;
 import io.lockkeeper.Resource;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Pacing;
 import io.lockkeeper.spi.Moment;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -40,21 +47,40 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiveMultiLock implements MultiLock {
 
-    private final List<WriteLock> locks;
+    private final List<LiveLock<?, ?>> locks;
     private final Set<Resource> ties;
 
-    LiveMultiLock(List<WriteLock> locks) {
+    LiveMultiLock(List<LiveLock<?, ?>> locks) {
         this.locks = locks;
         this.ties = ties(locks);
     }
 
-    @Override
-    public MultiLock withLease(Duration lease) {
-        List<WriteLock> changed = new ArrayList<>();
-        for (WriteLock lock : locks) {
-            changed.add((WriteLock) lock.withLease(lease));
+    private MultiLock view(Function<LiveLock<?, ?>, OwnedLock<?, ?>> change) {
+        List<LiveLock<?, ?>> changed = new ArrayList<>();
+        for (LiveLock<?, ?> lock : locks) {
+            changed.add((LiveLock<?, ?>) change.apply(lock));
         }
         return new LiveMultiLock(changed);
+    }
+
+    @Override
+    public MultiLock withLease(Duration lease) {
+        return view(lock -> lock.withLease(lease));
+    }
+
+    @Override
+    public MultiLock withFixedLease(Duration lease) {
+        return view(lock -> lock.withFixedLease(lease));
+    }
+
+    @Override
+    public MultiLock withMaxHold(Duration longest, Overdue whenOverdue) {
+        return view(lock -> lock.withMaxHold(longest, whenOverdue));
+    }
+
+    @Override
+    public MultiLock giveUpAfter(Duration silence) {
+        return view(lock -> lock.giveUpAfter(silence));
     }
 
     /**
@@ -71,7 +97,7 @@ final class LiveMultiLock implements MultiLock {
             String store = ties.contains(resource) ? ids.computeIfAbsent(locks.get(i).core, KeeperCore::storeId) : "";
             if (!known.add(List.of(store, resource))) {
                 throw new IllegalArgumentException(
-                        resource + " stands twice in a multi-lock, by two keepers of the same store; name it once");
+                        resource + " is named twice in a multi-lock, by two keepers of the same store; name it once");
             }
             places.add(new Place(resource.name(), resource.family().key(), store, i));
         }
@@ -81,10 +107,10 @@ final class LiveMultiLock implements MultiLock {
     }
 
     /** What several keepers have under one name. */
-    private static Set<Resource> ties(List<WriteLock> locks) {
+    private static Set<Resource> ties(List<LiveLock<?, ?>> locks) {
         Set<Resource> once = new HashSet<>();
         Set<Resource> twice = new HashSet<>();
-        for (WriteLock lock : locks) {
+        for (LiveLock<?, ?> lock : locks) {
             if (!once.add(lock.order.resource())) {
                 twice.add(lock.order.resource());
             }
@@ -166,7 +192,7 @@ final class LiveMultiLock implements MultiLock {
         Moment begun = locks.get(0).core.now();
         long deadline = BlockingAcquisition.deadline(begun, limit);
         while (true) {
-            List<Integer> order = orderOnceKnown(limit, begun, deadline);
+            List<Integer> order = orderOnceKnown(limit, begun, deadline, interruptible);
             try {
                 return take(order, limit, deadline, interruptible);
             } catch (OrderChanged again) {
@@ -177,12 +203,12 @@ final class LiveMultiLock implements MultiLock {
 
     private @Nullable MultiHold take(List<Integer> order, long limit, long deadline, boolean interruptible)
             throws InterruptedException {
-        ExclusiveHold[] holds = new ExclusiveHold[locks.size()];
+        SingleHold[] holds = new SingleHold[locks.size()];
         boolean complete = false;
         BlockingAcquisition.Watch watch = null;
         try {
             for (int index : order) {
-                WriteLock lock = locks.get(index);
+                LiveLock<?, ?> lock = locks.get(index);
                 long left = WaitTimes.left(locks.get(0).core, limit, deadline);
                 EngineHold holding =
                         new BlockingAcquisition(lock.core, lock.order, left, interruptible, null, watch).run();
@@ -202,7 +228,8 @@ final class LiveMultiLock implements MultiLock {
     }
 
     /** A store that cannot tell its id now is asked again, like for anything else that somebody waits for. */
-    private List<Integer> orderOnceKnown(long limit, Moment begun, long deadline) throws InterruptedException {
+    private List<Integer> orderOnceKnown(long limit, Moment begun, long deadline, boolean interruptible)
+            throws InterruptedException {
         while (true) {
             try {
                 return order();
@@ -210,7 +237,11 @@ final class LiveMultiLock implements MultiLock {
                 if (givesUp(limit, begun, deadline)) {
                     throw silent;
                 }
-                RequestRetry.nap(locks.get(0).core.clocks(), Pacing.MULTI_LOCK_RETRY);
+                if (interruptible) {
+                    RequestRetry.nap(locks.get(0).core.clocks(), Pacing.MULTI_LOCK_RETRY);
+                } else {
+                    RequestRetry.pause(locks.get(0).core.clocks(), Pacing.MULTI_LOCK_RETRY);
+                }
             }
         }
     }
@@ -224,8 +255,128 @@ final class LiveMultiLock implements MultiLock {
                         .anyMatch(patience -> patience != null && silence >= patience.toNanos());
     }
 
-    private static void releaseAll(@Nullable ExclusiveHold[] holds) {
-        for (ExclusiveHold hold : holds) {
+    // ------------------------------------------------------------------------------------------------ as a Lock
+
+    @Override
+    public void lock() {
+        try {
+            own(Long.MAX_VALUE, false);
+        } catch (InterruptedException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        own(Long.MAX_VALUE, true);
+    }
+
+    @Override
+    public boolean tryLock() {
+        try {
+            return own(0, false);
+        } catch (InterruptedException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Override
+    public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        given(unit, "unit");
+        return own(Math.max(unit.toNanos(time), 0), true);
+    }
+
+    private boolean own(long limit, boolean interruptible) throws InterruptedException {
+        Moment begun = locks.get(0).core.now();
+        long deadline = BlockingAcquisition.deadline(begun, limit);
+        while (true) {
+            List<Integer> order = orderOnceKnown(limit, begun, deadline, interruptible);
+            try {
+                return own(order, limit, deadline, interruptible);
+            } catch (OrderChanged again) {
+                // The owner has what it had before this call.
+            }
+        }
+    }
+
+    /**
+     * Locks each member for its owner, in that order. The members know how often the owner has them, so there is no count here
+     * that could differ from theirs. Whatever ends this early, an Error included, leaves the owner with what it had before.
+     */
+    private boolean own(List<Integer> order, long limit, long deadline, boolean interruptible)
+            throws InterruptedException {
+        Deque<LiveLock<?, ?>> owned = new ArrayDeque<>();
+        boolean complete = false;
+        BlockingAcquisition.Watch watch = null;
+        try {
+            for (int index : order) {
+                LiveLock<?, ?> lock = locks.get(index);
+                long left = WaitTimes.left(locks.get(0).core, limit, deadline);
+                if (!lock.own(left, interruptible, watch)) {
+                    return false;
+                }
+                owned.push(lock);
+                watch = ties.isEmpty() ? null : new OrderWatch(order);
+            }
+            complete = true;
+            return true;
+        } finally {
+            if (!complete) {
+                unlockAll(owned);
+            }
+        }
+    }
+
+    @Override
+    public void unlock() {
+        List<LiveLock<?, ?>> lastFirst = new ArrayList<>(locks);
+        Collections.reverse(lastFirst);
+        RuntimeException failure = unlockAll(lastFirst);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /**
+     * Unlocks each of them, whatever becomes of the others: a lock that was left locked because another one had been lost would
+     * stay locked for as long as the thread lives.
+     *
+     * @return the first loss, or else the first other failure; null if there was none
+     */
+    private static @Nullable RuntimeException unlockAll(Iterable<LiveLock<?, ?>> locks) {
+        RuntimeException failure = null;
+        for (LiveLock<?, ?> lock : locks) {
+            try {
+                lock.unlock();
+            } catch (RuntimeException thrown) {
+                boolean tellsMore = thrown instanceof LockLostException && !(failure instanceof LockLostException);
+                failure = failure == null || tellsMore ? thrown : failure;
+            }
+        }
+        return failure;
+    }
+
+    @Override
+    public MultiHold currentHold() {
+        List<SingleHold> current = new ArrayList<>();
+        for (LiveLock<?, ?> lock : locks) {
+            current.add(lock.currentHold());
+        }
+        return new LiveMultiHold(List.copyOf(current));
+    }
+
+    @Override
+    public boolean isHeldByCurrentThread() {
+        return holdCount() > 0;
+    }
+
+    @Override
+    public int holdCount() {
+        return locks.stream().mapToInt(LiveLock::holdCount).min().orElse(0);
+    }
+
+    private static void releaseAll(@Nullable SingleHold[] holds) {
+        for (SingleHold hold : holds) {
             if (hold != null) {
                 hold.close();
             }
@@ -295,7 +446,7 @@ final class LiveMultiLock implements MultiLock {
         private final List<Integer> order;
         private final CompletableFuture<@Nullable MultiHold> result;
         private final AcquisitionSite place;
-        private final ExclusiveHold[] holds = new ExclusiveHold[locks.size()];
+        private final SingleHold[] holds = new SingleHold[locks.size()];
         private volatile boolean orderChanged;
 
         Taking(
@@ -321,8 +472,8 @@ final class LiveMultiLock implements MultiLock {
                 return;
             }
             int index = order.get(taken);
-            WriteLock lock = locks.get(index);
-            CompletableFuture<@Nullable ExclusiveHold> one =
+            LiveLock<?, ?> lock = locks.get(index);
+            CompletableFuture<? extends @Nullable SingleHold> one =
                     lock.async(lock.order, WaitTimes.left(locks.get(0).core, limit, deadline), place);
             result.whenComplete((hold, thrown) -> one.cancel(false));
             if (taken > 0 && limit != 0 && !ties.isEmpty()) {
@@ -364,7 +515,7 @@ final class LiveMultiLock implements MultiLock {
         }
 
         private void giveBack() {
-            for (ExclusiveHold hold : holds) {
+            for (SingleHold hold : holds) {
                 if (hold != null) {
                     hold.releaseAsync();
                 }

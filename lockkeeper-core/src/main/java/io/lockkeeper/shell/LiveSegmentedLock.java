@@ -5,6 +5,7 @@ import static io.lockkeeper.spi.Arguments.given;
 import io.lockkeeper.Acquirable;
 import io.lockkeeper.Family;
 import io.lockkeeper.MultiHold;
+import io.lockkeeper.Overdue;
 import io.lockkeeper.Resource;
 import io.lockkeeper.SegmentHold;
 import io.lockkeeper.SegmentedLock;
@@ -29,17 +30,22 @@ final class LiveSegmentedLock implements SegmentedLock {
     private final KeeperCore core;
     private final String name;
     private final int segments;
-    private final Duration lease;
+    /** What every segment is acquired with; the segment's own resource takes the place of its resource. */
+    private final AcquireOptions options;
 
     LiveSegmentedLock(KeeperCore core, String name, int segments, Duration lease) {
+        this(core, segments, AcquireOptions.of(new Resource(Family.segment(0), name), Mode.EXCLUSIVE, lease, false));
+    }
+
+    private LiveSegmentedLock(KeeperCore core, int segments, AcquireOptions options) {
         if (segments < 1 || segments > MOST) {
             throw new IllegalArgumentException(
                     "A segmented lock of " + segments + " segments is not possible; use 1 to 100,000");
         }
         this.core = core;
-        this.name = new Resource(Family.segment(0), name).name();
+        this.name = options.resource().name();
         this.segments = segments;
-        this.lease = lease;
+        this.options = options;
     }
 
     @Override
@@ -53,7 +59,7 @@ final class LiveSegmentedLock implements SegmentedLock {
     }
 
     private AcquireOptions order(int index) {
-        return AcquireOptions.of(new Resource(Family.segment(index), name), Mode.EXCLUSIVE, lease, false);
+        return options.of(new Resource(Family.segment(index), name));
     }
 
     Segment at(int index) {
@@ -149,7 +155,7 @@ final class LiveSegmentedLock implements SegmentedLock {
     }
 
     private LiveMultiLock all() {
-        List<WriteLock> locks = new ArrayList<>(segments);
+        List<LiveLock<?, ?>> locks = new ArrayList<>(segments);
         for (int i = 0; i < segments; i++) {
             locks.add(new WriteLock(core, order(i), null));
         }
@@ -172,8 +178,23 @@ final class LiveSegmentedLock implements SegmentedLock {
     }
 
     @Override
-    public SegmentedLock withLease(Duration changed) {
-        return new LiveSegmentedLock(core, name, segments, LeaseRules.check(changed, core.backend()));
+    public SegmentedLock withLease(Duration lease) {
+        return new LiveSegmentedLock(core, segments, options.withLease(lease, core.backend()));
+    }
+
+    @Override
+    public SegmentedLock withFixedLease(Duration lease) {
+        return new LiveSegmentedLock(core, segments, options.withFixedLease(lease, core.backend()));
+    }
+
+    @Override
+    public SegmentedLock withMaxHold(Duration longest, Overdue whenOverdue) {
+        return new LiveSegmentedLock(core, segments, options.withMaxHold(longest, whenOverdue));
+    }
+
+    @Override
+    public SegmentedLock giveUpAfter(Duration silence) {
+        return new LiveSegmentedLock(core, segments, options.giveUpAfter(silence));
     }
 
     @Override

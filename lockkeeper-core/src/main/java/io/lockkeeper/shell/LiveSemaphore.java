@@ -1,9 +1,8 @@
 package io.lockkeeper.shell;
 
-import static io.lockkeeper.spi.Arguments.given;
-
 import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.DistributedSemaphore;
+import io.lockkeeper.Overdue;
 import io.lockkeeper.Permit;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
@@ -11,6 +10,7 @@ import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Mode;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -137,19 +137,22 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
 
     @Override
     public DistributedSemaphore withLease(Duration lease) {
-        return new LiveSemaphore(core, order.withLease(LeaseRules.check(lease, core.backend()), false), size);
+        return new LiveSemaphore(core, order.withLease(lease, core.backend()), size);
     }
 
     @Override
     public DistributedSemaphore withFixedLease(Duration lease) {
-        return new LiveSemaphore(core, order.withLease(LeaseRules.check(lease, core.backend()), true), size);
+        return new LiveSemaphore(core, order.withFixedLease(lease, core.backend()), size);
     }
 
     @Override
     public DistributedSemaphore giveUpAfter(Duration silence) {
-        given(silence, "silence");
-        Duration checked = LeaseRules.positive(silence, "A silence to give up after");
-        return new LiveSemaphore(core, order.giveUpAfter(checked), size);
+        return new LiveSemaphore(core, order.giveUpAfter(silence), size);
+    }
+
+    @Override
+    public DistributedSemaphore withMaxHold(Duration longest, Overdue whenOverdue) {
+        return new LiveSemaphore(core, order.withMaxHold(longest, whenOverdue), size);
     }
 
     @Override
@@ -159,9 +162,18 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
     }
 
     @Override
+    public Optional<ResourceState> inspect() {
+        return core.ask(() -> core.store().inspect(order.resource()));
+    }
+
+    @Override
+    public CompletableFuture<Optional<ResourceState>> inspectAsync() {
+        return AsyncRequests.call(core, this::inspect);
+    }
+
+    @Override
     public int availablePermits() {
-        ResourceState state =
-                core.ask(() -> core.store().inspect(order.resource())).orElse(null);
+        ResourceState state = inspect().orElse(null);
         if (state == null) {
             return size.now;
         }

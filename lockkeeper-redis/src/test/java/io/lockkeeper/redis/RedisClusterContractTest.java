@@ -31,6 +31,7 @@ import io.lockkeeper.testkit.contract.LostRepliesContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
 import io.lockkeeper.testkit.contract.MultiLockLossContract;
+import io.lockkeeper.testkit.contract.MultiLockOwnershipContract;
 import io.lockkeeper.testkit.contract.NamesContract;
 import io.lockkeeper.testkit.contract.OwnershipContract;
 import io.lockkeeper.testkit.contract.PermitLeaseContract;
@@ -53,6 +54,7 @@ import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TimeoutContract;
 import io.lockkeeper.testkit.contract.TokenContract;
 import io.lockkeeper.testkit.contract.UnavailableContract;
+import io.lockkeeper.testkit.contract.ViewContract;
 import io.lockkeeper.testkit.contract.WaitingContract;
 import io.lockkeeper.testkit.contract.WriteLockAsMutexContract;
 import java.util.Objects;
@@ -164,6 +166,12 @@ final class RedisClusterContractTest {
 
     @Nested
     class MultiLockLoss extends MultiLockLossContract implements OnCluster {}
+
+    @Nested
+    class MultiLockOwnership extends MultiLockOwnershipContract implements OnCluster {}
+
+    @Nested
+    class View extends ViewContract implements OnCluster {}
 
     @Nested
     class Names extends NamesContract implements OnCluster {}

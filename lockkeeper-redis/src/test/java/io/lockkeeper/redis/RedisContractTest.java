@@ -30,6 +30,7 @@ import io.lockkeeper.testkit.contract.LostRepliesContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
 import io.lockkeeper.testkit.contract.MultiLockLossContract;
+import io.lockkeeper.testkit.contract.MultiLockOwnershipContract;
 import io.lockkeeper.testkit.contract.NamesContract;
 import io.lockkeeper.testkit.contract.OwnershipContract;
 import io.lockkeeper.testkit.contract.PermitLeaseContract;
@@ -52,6 +53,7 @@ import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TimeoutContract;
 import io.lockkeeper.testkit.contract.TokenContract;
 import io.lockkeeper.testkit.contract.UnavailableContract;
+import io.lockkeeper.testkit.contract.ViewContract;
 import io.lockkeeper.testkit.contract.WaitingContract;
 import io.lockkeeper.testkit.contract.WriteLockAsMutexContract;
 import org.junit.jupiter.api.Nested;
@@ -143,6 +145,12 @@ final class RedisContractTest {
 
     @Nested
     class MultiLockLoss extends MultiLockLossContract implements OnRedis {}
+
+    @Nested
+    class MultiLockOwnership extends MultiLockOwnershipContract implements OnRedis {}
+
+    @Nested
+    class View extends ViewContract implements OnRedis {}
 
     @Nested
     class Names extends NamesContract implements OnRedis {}

@@ -28,6 +28,7 @@ import io.lockkeeper.testkit.contract.LostRepliesContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
 import io.lockkeeper.testkit.contract.MultiLockLossContract;
+import io.lockkeeper.testkit.contract.MultiLockOwnershipContract;
 import io.lockkeeper.testkit.contract.NamesContract;
 import io.lockkeeper.testkit.contract.OwnershipContract;
 import io.lockkeeper.testkit.contract.PermitLeaseContract;
@@ -48,6 +49,7 @@ import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TimeoutContract;
 import io.lockkeeper.testkit.contract.TokenContract;
 import io.lockkeeper.testkit.contract.UnavailableContract;
+import io.lockkeeper.testkit.contract.ViewContract;
 import io.lockkeeper.testkit.contract.WaitingContract;
 import io.lockkeeper.testkit.contract.WriteLockAsMutexContract;
 import io.lockkeeper.testkit.redis.RedisServer;
@@ -154,6 +156,12 @@ final class RedlockContractTest {
 
     @Nested
     class MultiLockLoss extends MultiLockLossContract implements OnRedlockUnhurried {}
+
+    @Nested
+    class MultiLockOwnership extends MultiLockOwnershipContract implements OnRedlockUnhurried {}
+
+    @Nested
+    class View extends ViewContract implements OnRedlockUnhurried {}
 
     @Nested
     class Names extends NamesContract implements OnRedlockUnhurried {}

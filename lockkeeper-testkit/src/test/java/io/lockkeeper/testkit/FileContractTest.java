@@ -29,6 +29,7 @@ import io.lockkeeper.testkit.contract.LostRepliesContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
 import io.lockkeeper.testkit.contract.MultiLockLossContract;
+import io.lockkeeper.testkit.contract.MultiLockOwnershipContract;
 import io.lockkeeper.testkit.contract.NamesContract;
 import io.lockkeeper.testkit.contract.OwnershipContract;
 import io.lockkeeper.testkit.contract.PermitLeaseContract;
@@ -49,6 +50,7 @@ import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TimeoutContract;
 import io.lockkeeper.testkit.contract.TokenContract;
 import io.lockkeeper.testkit.contract.UnavailableContract;
+import io.lockkeeper.testkit.contract.ViewContract;
 import io.lockkeeper.testkit.contract.WaitingContract;
 import io.lockkeeper.testkit.contract.WriteLockAsMutexContract;
 import org.junit.jupiter.api.Nested;
@@ -142,6 +144,12 @@ final class FileContractTest {
 
     @Nested
     class MultiLockLoss extends MultiLockLossContract implements OnFileUnhurried {}
+
+    @Nested
+    class MultiLockOwnership extends MultiLockOwnershipContract implements OnFileUnhurried {}
+
+    @Nested
+    class View extends ViewContract implements OnFileUnhurried {}
 
     @Nested
     class Names extends NamesContract implements OnFileUnhurried {}

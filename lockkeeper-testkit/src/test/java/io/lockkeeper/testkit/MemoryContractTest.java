@@ -29,6 +29,7 @@ import io.lockkeeper.testkit.contract.LostRepliesContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
 import io.lockkeeper.testkit.contract.MultiLockLossContract;
+import io.lockkeeper.testkit.contract.MultiLockOwnershipContract;
 import io.lockkeeper.testkit.contract.NamesContract;
 import io.lockkeeper.testkit.contract.OwnershipContract;
 import io.lockkeeper.testkit.contract.PermitLeaseContract;
@@ -51,6 +52,7 @@ import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TimeoutContract;
 import io.lockkeeper.testkit.contract.TokenContract;
 import io.lockkeeper.testkit.contract.UnavailableContract;
+import io.lockkeeper.testkit.contract.ViewContract;
 import io.lockkeeper.testkit.contract.WaitingContract;
 import io.lockkeeper.testkit.contract.WriteLockAsMutexContract;
 import org.junit.jupiter.api.Nested;
@@ -147,6 +149,12 @@ final class MemoryContractTest {
 
     @Nested
     class MultiLockLoss extends MultiLockLossContract implements OnMemory {}
+
+    @Nested
+    class MultiLockOwnership extends MultiLockOwnershipContract implements OnMemory {}
+
+    @Nested
+    class View extends ViewContract implements OnMemory {}
 
     @Nested
     class Names extends NamesContract implements OnMemory {}

@@ -26,6 +26,7 @@ import io.lockkeeper.testkit.contract.LostRepliesContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
 import io.lockkeeper.testkit.contract.MultiLockLossContract;
+import io.lockkeeper.testkit.contract.MultiLockOwnershipContract;
 import io.lockkeeper.testkit.contract.NamesContract;
 import io.lockkeeper.testkit.contract.OwnershipContract;
 import io.lockkeeper.testkit.contract.PermitLeaseContract;
@@ -46,6 +47,7 @@ import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TimeoutContract;
 import io.lockkeeper.testkit.contract.TokenContract;
 import io.lockkeeper.testkit.contract.UnavailableContract;
+import io.lockkeeper.testkit.contract.ViewContract;
 import io.lockkeeper.testkit.contract.WaitingContract;
 import io.lockkeeper.testkit.contract.WriteLockAsMutexContract;
 import org.junit.jupiter.api.Nested;
@@ -133,6 +135,12 @@ final class QuorumContractTest {
 
     @Nested
     class MultiLockLoss extends MultiLockLossContract implements OnQuorum {}
+
+    @Nested
+    class MultiLockOwnership extends MultiLockOwnershipContract implements OnQuorum {}
+
+    @Nested
+    class View extends ViewContract implements OnQuorum {}
 
     @Nested
     class Names extends NamesContract implements OnQuorum {}

@@ -10,6 +10,7 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.MultiHold;
 import io.lockkeeper.MultiLock;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ public abstract class MultiLockContract extends MultiLockCases {
         Collections.swap(order, 1, 2);
         List<Long> before = new ArrayList<>();
         try (MultiHold all = keeper().multiLock(order.toArray(String[]::new)).acquire()) {
-            assertThat(all.holds()).extracting(ExclusiveHold::name).containsExactlyElementsOf(order);
+            assertThat(all.holds()).extracting(SingleHold::name).containsExactlyElementsOf(order);
             assertThat(all.holds()).allMatch(hold -> hold.state() == HoldState.HELD);
             all.holds().forEach(hold -> before.add(hold.token()));
         }

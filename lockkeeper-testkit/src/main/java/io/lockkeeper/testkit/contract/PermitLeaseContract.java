@@ -8,8 +8,10 @@ import io.lockkeeper.HoldState;
 import io.lockkeeper.LockLostException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
+import io.lockkeeper.Overdue;
 import io.lockkeeper.Permit;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.ResourceState;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Call;
@@ -171,5 +173,31 @@ public abstract class PermitLeaseContract extends SemaphoreCases {
         get(one.lost());
         assertThatThrownBy(() -> two.release(1)).isInstanceOf(LockLostException.class);
         available(semaphore, 3);
+    }
+
+    @Test
+    @AboutTime
+    void permitsKeptTooLongComeBack() throws Exception {
+        String name = freshName();
+        DistributedSemaphore semaphore = keeper().semaphore(name, 2).withLease(PATIENCE.multipliedBy(4));
+        Permit kept = taking(semaphore.withMaxHold(brief(), Overdue.LOSE), 2);
+        assertThat(get(kept.lost()).reason()).isEqualTo(Loss.Reason.EXPIRED);
+        assertThat(kept.isHeld()).isFalse();
+        eventually("they are back", () -> semaphore.availablePermits() == 2);
+    }
+
+    @Test
+    void aSemaphoreSaysWhoHasItsPermits() throws Exception {
+        String name = freshName();
+        DistributedSemaphore semaphore = otherKeeper().semaphore(name, 3);
+        try (Permit two = taking(keeper().semaphore(name, 3), 2)) {
+            assertThat(two.isHeld()).isTrue();
+            ResourceState state = semaphore.inspect().orElseThrow();
+            assertThat(state.grants()).singleElement().satisfies(grant -> {
+                assertThat(grant.permits()).isEqualTo(2);
+                assertThat(grant.holder().keeper()).isEqualTo(keeper().id());
+            });
+            assertThat(get(semaphore.inspectAsync())).isPresent();
+        }
     }
 }

@@ -9,6 +9,9 @@ import io.lockkeeper.HoldState;
 import io.lockkeeper.LockLostException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
+import io.lockkeeper.MultiHold;
+import io.lockkeeper.MultiLock;
+import io.lockkeeper.Overdue;
 import io.lockkeeper.SharedLock;
 import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
@@ -17,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -306,5 +310,112 @@ public abstract class ReadWriteContract extends ReadWriteCases {
         assertThat(get(writing.releaseAsync())).isNotNull();
         get(reader).close();
         other.close();
+    }
+
+    // As a ReentrantReadWriteLock of the JDK answers.
+    @Test
+    void aTryToWriteWhileReadingSaysNo() throws Exception {
+        String name = freshName();
+        DistributedReadWriteLock lock = here(name);
+        lock.readLock().lock();
+        try {
+            assertThat(lock.writeLock().tryLock()).isFalse();
+            assertThat(lock.writeLock().tryLock(1, TimeUnit.HOURS)).isFalse();
+            assertThat(lock.writeLock().tryAcquire()).isNull();
+            assertThat(lock.writeLock().tryAcquire(Duration.ofHours(1))).isNull();
+            assertThat(MultiLock.of(lock.writeLock()).tryLock()).isFalse();
+            assertThatThrownBy(() -> MultiLock.of(lock.writeLock()).lock()).isInstanceOf(IllegalStateException.class);
+            assertThat(lock.readLock().isHeldByCurrentThread()).isTrue();
+        } finally {
+            lock.readLock().unlock();
+        }
+        free(there(name).writeLock());
+    }
+
+    @Test
+    void eachHalfSaysWhetherItIsLocked() throws Exception {
+        String name = freshName();
+        DistributedReadWriteLock lock = there(name);
+        try (SingleHold reading = here(name).readLock().acquire()) {
+            assertThat(reading.isHeld()).isTrue();
+            assertThat(lock.readLock().isLocked()).isTrue();
+            assertThat(lock.writeLock().isLocked()).isFalse();
+        }
+        eventually("it is free", () -> !lock.readLock().isLocked());
+        try (ExclusiveHold writing = here(name).writeLock().acquire()) {
+            assertThat(writing.isHeld()).isTrue();
+            assertThat(lock.readLock().isLocked()).isFalse();
+            assertThat(lock.writeLock().isLocked()).isTrue();
+        }
+    }
+
+    @Test
+    void oneHalfIsReleasedByForceAndTheOtherIsLeftAlone() throws Exception {
+        String name = freshName();
+        DistributedReadWriteLock lock = there(name);
+        if (!can(Capability.FORCE_RELEASE)) {
+            assertNotOffered(Capability.FORCE_RELEASE, () -> lock.readLock().forceRelease());
+            return;
+        }
+        SingleHold reading = here(name).readLock().acquire();
+        assertThat(lock.writeLock().forceRelease()).isFalse();
+        assertThat(reading.isHeld()).isTrue();
+        eventually("readers are ended", () -> lock.readLock().forceRelease());
+        ExclusiveHold writing = got(there(name).writeLock().tryAcquire(PATIENCE));
+        assertThat(here(name).readLock().forceRelease()).isFalse();
+        assertThat(writing.isHeld()).isTrue();
+        eventually("the writer is ended", () -> here(name).writeLock().forceRelease());
+        soonFree(here(name).readLock());
+    }
+
+    @Test
+    @AboutTime
+    void aViewOfTheLockIsAViewOfBothHalves() throws Exception {
+        String name = freshName();
+        DistributedReadWriteLock fixed = here(name).withFixedLease(brief());
+        SingleHold reading = got(fixed.readLock().tryAcquire(PATIENCE));
+        assertThat(get(reading.lost()).reason()).isEqualTo(Loss.Reason.EXPIRED);
+        ExclusiveHold writing = got(fixed.writeLock().tryAcquire(PATIENCE));
+        assertThat(get(writing.lost()).reason()).isEqualTo(Loss.Reason.EXPIRED);
+        DistributedReadWriteLock bounded =
+                here(name).withLease(PATIENCE.multipliedBy(4)).withMaxHold(brief(), Overdue.LOSE);
+        SingleHold kept = got(bounded.readLock().tryAcquire(PATIENCE));
+        assertThat(get(kept.lost()).reason()).isEqualTo(Loss.Reason.EXPIRED);
+        soonFree(there(name).writeLock());
+        assertThatThrownBy(() -> here(name).giveUpAfter(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aMultiLockTakesReadLocksToo() throws Exception {
+        String name = freshName();
+        MultiLock here = MultiLock.of(here(name + "/a").readLock(), keeper().lock(name + "/b"));
+        MultiLock there =
+                MultiLock.of(there(name + "/a").readLock(), otherKeeper().lock(name + "/c"));
+        try (MultiHold mine = here.acquire();
+                MultiHold theirs = got(there.tryAcquire(PATIENCE))) {
+            assertThat(mine.holds()).hasSize(2);
+            assertThat(mine.exclusiveHolds())
+                    .singleElement()
+                    .satisfies(hold -> assertThat(hold.name()).isEqualTo(name + "/b"));
+            assertThat(theirs.isHeld()).isTrue();
+            taken(there(name + "/a").writeLock());
+            taken(otherKeeper().lock(name + "/b"));
+        }
+        soonFree(there(name + "/a").writeLock());
+        here.lock();
+        try {
+            assertThat(here(name + "/a").readLock().isHeldByCurrentThread()).isTrue();
+            free(there(name + "/a").readLock());
+            taken(there(name + "/a").writeLock());
+            try (MultiHold later = get(there.acquireAsync())) {
+                assertThat(later.isHeld()).isTrue();
+            }
+        } finally {
+            here.unlock();
+        }
+        soonFree(there(name + "/a").writeLock());
+        assertThatThrownBy(() -> MultiLock.of(here(name).readLock(), here(name).writeLock()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(name);
     }
 }

@@ -220,7 +220,9 @@ public abstract class SegmentedLockContract extends PrimitiveContract {
                 for (int i = 0; i < 4; i++) {
                     assertThat(inside.get(i)).isZero();
                 }
-                assertThat(all.holds()).extracting(ExclusiveHold::state).containsOnly(HoldState.HELD);
+                assertThat(all.exclusiveHolds())
+                        .extracting(ExclusiveHold::state)
+                        .containsOnly(HoldState.HELD);
             }
         } finally {
             stop.complete(null);

@@ -29,7 +29,7 @@ public final class Grant {
     private final Moment grantedAt;
 
     private volatile Claim claim;
-    private volatile AcquireRequest wish;
+    private volatile AcquireRequest request;
     private volatile Contact contact;
     /** Just before the last request was sent that the store answered. */
     private volatile Moment heardAt;
@@ -61,9 +61,9 @@ public final class Grant {
      * @param sentAt just before the request was sent that was answered so
      * @param unanswered whether a request of this claim may still be under way
      */
-    Grant(Claim claim, AcquireRequest wish, Answer.Granted answer, Moment sentAt, boolean unanswered) {
+    Grant(Claim claim, AcquireRequest request, Answer.Granted answer, Moment sentAt, boolean unanswered) {
         this.claim = claim;
-        this.wish = wish;
+        this.request = request;
         this.fixed = claim.fixed();
         this.unanswered = unanswered;
         this.firstToken = answer.token();
@@ -95,8 +95,8 @@ public final class Grant {
         return claim.id();
     }
 
-    AcquireRequest wish() {
-        return wish;
+    AcquireRequest request() {
+        return request;
     }
 
     boolean unanswered() {
@@ -162,7 +162,7 @@ public final class Grant {
 
     /** Each holder's token is its own, except that those who share a grant share its first. */
     long nextToken() {
-        return wish.shareable() ? firstToken : firstToken + holds;
+        return request.shareable() ? firstToken : firstToken + holds;
     }
 
     /** Nanoseconds for which it surely holds if nothing more is heard; 0 once that has passed, for good. */
@@ -275,7 +275,7 @@ public final class Grant {
 
     void narrow(Mode to) {
         narrowed = true;
-        wish = new AcquireRequest(to, wish.lease(), wish.fixed(), wish.fair(), wish.portable());
+        request = new AcquireRequest(to, request.lease(), request.fixed(), request.fair(), request.portable());
         claim = claim.withMode(to);
     }
 

@@ -22,39 +22,38 @@ final class GrantDispatcher {
     private final PendingClaims claims;
     private final WaiterQueue queue;
     private final Grants grants;
-    private final PendingReleases settling;
-    private final Losses losing;
+    private final PendingReleases releases;
+    private final Losses losses;
     private final Outbox out;
 
-    GrantDispatcher(PendingClaims claims, Grants grants, PendingReleases settling, Losses losing, Outbox out) {
+    GrantDispatcher(PendingClaims claims, Grants grants, PendingReleases releases, Losses losses, Outbox out) {
         this.claims = claims;
         this.queue = claims.queue;
         this.grants = grants;
-        this.settling = settling;
-        this.losing = losing;
+        this.releases = releases;
+        this.losses = losses;
         this.out = out;
     }
 
     EngineHold serve(Moment now, Waiter waiter, Grant grant, boolean locally) {
-        String id = waiter.wish.portable() ? grant.id() : grant.id() + "-" + grant.holds;
+        String id = waiter.request.portable() ? grant.id() : grant.id() + "-" + grant.holds;
         long waited = now.mono() - Objects.requireNonNull(waiter.since).mono();
         EngineHold holding = new EngineHold(grant, id, grant.nextToken(), now, waiter.owner, locally, waited);
         grant.holds++;
-        grant.keepFor = waiter.wish.sticky();
+        grant.keepFor = waiter.request.sticky();
         grant.holdings.add(holding);
-        waiter.holding = holding;
-        waiter.state = Waiter.State.SERVED;
+        waiter.serve(holding);
         out.wake(waiter);
         return holding;
     }
 
     /** Those at the head of the queue who may use a shared grant together with the one who asked for it. */
     void letJoin(Moment now, Grant grant) {
-        if (!grant.wish().shareable()) {
+        if (!grant.request().shareable()) {
             return;
         }
         Waiter next = queue.first();
-        while (next != null && next.wish.equals(grant.wish()) && grants.mayBeJoined(now, grant)) {
+        while (next != null && next.request.equals(grant.request()) && grants.mayBeJoined(now, grant)) {
             queue.remove(next);
             serve(now, next, grant, true);
             next = queue.first();
@@ -65,22 +64,20 @@ final class GrantDispatcher {
     /** He was woken too late: what was handed to him has ended. He goes on waiting, where he was if that can be. */
     void takeBack(Moment now, Waiter waiter, EngineHold holding) {
         if (!holding.ended()) {
-            losing.lose(now, holding.grant(), Loss.Reason.EXPIRED);
+            losses.lose(now, holding.grant(), Loss.Reason.EXPIRED);
         }
-        waiter.holding = null;
+        waiter.unserve();
         if (waiter.once) {
-            waiter.state = Waiter.State.LEFT;
+            return;
+        }
+        if (waiter.request.fair()) {
+            // Its place in the store is gone with the grant; a new one is behind those of the others.
+            queue.addLast(waiter);
+            claims.wakeSpeakers(true);
         } else {
-            waiter.state = Waiter.State.WAITING;
-            if (waiter.wish.fair()) {
-                // His place in the store is gone with the grant; a new one is behind the others'.
-                queue.addLast(waiter);
-                claims.wakeSpeakers(true);
-            } else {
-                queue.addFirst(waiter);
-                claims.bequeath(now);
-                callHeir(now);
-            }
+            queue.addFirst(waiter);
+            claims.bequeath(now);
+            callHeir(now);
         }
     }
 
@@ -101,13 +98,9 @@ final class GrantDispatcher {
             return;
         }
         Waiter heir = queue.first();
-        if (heir == null || !heir.wish.equals(open.wish())) {
+        if (heir == null || !heir.request.equals(open.request())) {
             giveUpOpen(now);
-        } else if (!heir.called) {
-            heir.called = true;
-            if (heir.passed == 0) {
-                heir.calledAt = now.mono();
-            }
+        } else if (heir.call(now)) {
             out.wake(heir);
         }
     }
@@ -118,7 +111,7 @@ final class GrantDispatcher {
         if (open != null && grants.remove(open)) {
             open.end();
             out.effects().ended.add(open);
-            settling.endLater(now, open, open.unanswered(), out.effects());
+            releases.endLater(now, open, open.unanswered(), out.effects());
             claims.wakeSpeakers(false);
         }
     }

@@ -58,7 +58,7 @@ final class Grants {
      */
     boolean makeWaitHere() {
         for (Grant grant : grants) {
-            if (grant.wish().mode() instanceof Mode.Exclusive) {
+            if (grant.request().mode() instanceof Mode.Exclusive) {
                 return true;
             }
         }
@@ -68,7 +68,7 @@ final class Grants {
     /** Whether asking the store is useless because this keeper itself has what excludes it. */
     boolean exclude(Mode wanted) {
         for (Grant grant : grants) {
-            if (AcquireRequest.exclude(grant.wish().mode(), wanted)) {
+            if (AcquireRequest.exclude(grant.request().mode(), wanted)) {
                 return true;
             }
         }
@@ -78,7 +78,7 @@ final class Grants {
     /** The same, but for what is on its way back because it is wanted here in another way: that takes a moment only. */
     boolean bar(Mode wanted) {
         for (Grant grant : grants) {
-            if (!grant.returning && AcquireRequest.exclude(grant.wish().mode(), wanted)) {
+            if (!grant.returning && AcquireRequest.exclude(grant.request().mode(), wanted)) {
                 return true;
             }
         }
@@ -113,10 +113,10 @@ final class Grants {
 
     /** A shared grant that one more may use while nobody waits to be alone. */
     @Nullable
-    Grant joinable(Moment now, AcquireRequest wish) {
+    Grant joinable(Moment now, AcquireRequest request) {
         for (Grant grant : grants) {
-            if (wish.shareable()
-                    && grant.wish().equals(wish)
+            if (request.shareable()
+                    && grant.request().equals(request)
                     && !grant.releasing
                     && !grant.narrowed
                     && !grant.othersWait
@@ -144,8 +144,8 @@ final class Grants {
         Waiter heir = queue.first();
         if (heir == null
                 || queue.hasFair()
-                || !grant.wish().passable()
-                || !heir.wish.equals(grant.wish())
+                || !grant.request().passable()
+                || !heir.request.equals(grant.request())
                 || !grant.hasToken()) {
             return false;
         }
@@ -162,14 +162,14 @@ final class Grants {
      * grants, which another keeper may ask for at any moment.
      */
     boolean mayBeOpen(Moment now, Grant grant, Waiter heir) {
-        return grant.wish().mode() instanceof Mode.Exclusive
+        return grant.request().mode() instanceof Mode.Exclusive
                 && !grant.isSticky()
-                && (heir.passed == 0 ? terms.barging().times() > 0 : mayPass(now, heir));
+                && (heir.overtaken() == 0 ? terms.barging().times() > 0 : mayPass(now, heir));
     }
 
     private boolean mayPass(Moment now, Waiter heir) {
-        return heir.passed < terms.barging().times()
-                && now.mono() - heir.calledAt <= terms.barging().within().toNanos();
+        return heir.overtaken() < terms.barging().times()
+                && now.mono() - heir.calledAt() <= terms.barging().within().toNanos();
     }
 
     /** Leaves a grant to whoever comes first: its heir, or somebody new. */
@@ -189,12 +189,12 @@ final class Grants {
         Waiter heir = queue.first();
         if (grant == null
                 || heir == null
-                || !newcomer.wish.equals(grant.wish())
+                || !newcomer.request.equals(grant.request())
                 || !mayPass(now, heir)
                 || !mayGoOn(now, grant, queue)) {
             return null;
         }
-        heir.passed++;
+        heir.overtake();
         open = null;
         return grant;
     }

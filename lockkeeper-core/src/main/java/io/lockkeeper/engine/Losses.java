@@ -9,13 +9,13 @@ final class Losses {
 
     private final PendingClaims claims;
     private final Grants grants;
-    private final PendingReleases settling;
+    private final PendingReleases releases;
     private final Outbox out;
 
-    Losses(PendingClaims claims, Grants grants, PendingReleases settling, Outbox out) {
+    Losses(PendingClaims claims, Grants grants, PendingReleases releases, Outbox out) {
         this.claims = claims;
         this.grants = grants;
-        this.settling = settling;
+        this.releases = releases;
         this.out = out;
     }
 
@@ -39,7 +39,7 @@ final class Losses {
                 reason == Loss.Reason.EXPIRED || reason == Loss.Reason.KEEPER_CLOSED || reason == Loss.Reason.FORGOTTEN;
         if (endedHere || grant.unanswered()) {
             // Renewals may be under way, but a renewal never makes a grant: only attempts leave tombstones.
-            settling.endLater(now, grant, grant.unanswered(), out.effects());
+            releases.endLater(now, grant, grant.unanswered(), out.effects());
         }
         claims.wakeSpeakers(false);
     }

@@ -29,38 +29,38 @@ final class PendingClaims {
     private final Resource resource;
     private final Terms terms;
     private final Grants grants;
-    private final PendingReleases settling;
+    private final PendingReleases releases;
     private final Outbox out;
     /** The claim of the plain waiters. */
-    private @Nullable PendingClaim ask;
+    private @Nullable PendingClaim plainClaim;
     /** Those who ask a single time, while they do. */
     private final List<Waiter> singles = new ArrayList<>(0);
     /** Requests of claims that are under way. */
     private int underWay;
 
-    PendingClaims(Resource resource, Terms terms, Grants grants, PendingReleases settling, Outbox out) {
+    PendingClaims(Resource resource, Terms terms, Grants grants, PendingReleases releases, Outbox out) {
         this.resource = resource;
         this.terms = terms;
         this.grants = grants;
-        this.settling = settling;
+        this.releases = releases;
         this.out = out;
     }
 
     boolean isEmpty() {
-        return queue.isEmpty() && singles.isEmpty() && ask == null && underWay == 0;
+        return queue.isEmpty() && singles.isEmpty() && plainClaim == null && underWay == 0;
     }
 
     boolean knows(String claimId) {
-        if (ask != null && ask.id.equals(claimId)) {
+        if (plainClaim != null && plainClaim.id().equals(claimId)) {
             return true;
         }
         for (Waiter waiter = queue.first(); waiter != null; waiter = waiter.next) {
-            if (waiter.ask != null && waiter.ask.id.equals(claimId)) {
+            if (waiter.claim != null && waiter.claim.id().equals(claimId)) {
                 return true;
             }
         }
         for (Waiter waiter : singles) {
-            if (waiter.ask != null && waiter.ask.id.equals(claimId)) {
+            if (waiter.claim != null && waiter.claim.id().equals(claimId)) {
                 return true;
             }
         }
@@ -69,45 +69,52 @@ final class PendingClaims {
 
     // -------------------------------------------------------------------------------------------------- coming, asking
 
-    /** @return false if asking a single time makes no sense */
-    boolean add(Waiter waiter) {
+    /** Queues a waiter that arrived, or registers its single try; one whose try would be useless leaves at once. */
+    void add(Waiter waiter) {
         if (!waiter.once) {
+            waiter.become(Waiter.State.QUEUED);
             queue.addLast(waiter);
-            return true;
+            return;
         }
-        if (!mayAskOnce(waiter.wish.mode())) {
-            return false;
+        if (!isTryUseful(waiter.request.mode())) {
+            waiter.become(Waiter.State.LEFT);
+            return;
         }
-        waiter.ask = new PendingClaim(terms.ids().get(), waiter.wish, Claim.Queueing.NEVER, waiter);
+        waiter.become(Waiter.State.TRYING);
+        waiter.claim = new PendingClaim(terms.ids().get(), waiter.request, Claim.Queueing.NEVER, waiter);
         singles.add(waiter);
-        return true;
     }
 
     /**
      * Whether asking the store a single time makes sense: not if others wait here. Those whose first request is still under
      * way do not count unless they exclude this one, else a free semaphore would seem taken.
      */
-    private boolean mayAskOnce(Mode wanted) {
+    private boolean isTryUseful(Mode wanted) {
         boolean othersWait = !queue.isEmpty()
-                && (wanted instanceof Mode.Exclusive || queue.hasExclusive() || (ask != null && ask.placed));
+                && (wanted instanceof Mode.Exclusive
+                        || queue.hasExclusive()
+                        || (plainClaim != null && plainClaim.hasPlace()));
         return !othersWait && !grants.bar(wanted);
     }
 
     /** What a waiter has to do who is still one. */
     Step step(Moment now, Waiter waiter) {
-        PendingClaim mine = askOf(waiter);
+        PendingClaim mine = claimFor(waiter);
         waiter.looksAt = Long.MAX_VALUE;
-        if (mine == null || mine.underWay) {
+        if (mine == null || mine.isUnderWay()) {
             return Step.Park.UNTIL_WOKEN;
         }
-        if (waiter.once && grants.exclude(waiter.wish.mode())) {
+        if (waiter.once && grants.exclude(waiter.request.mode())) {
             return new Step.Park(patienceOf(waiter));
         }
-        boolean spokenFor = waiter.wish.fair() && mine.placed && queue.firstFair() != waiter;
-        long askAt = spokenFor ? Math.max(mine.askAt, mine.placedAt + Pacing.SLOW_POLL.toNanos()) : mine.askAt;
-        if (askAt > now.mono()) {
+        boolean spokenFor = waiter.request.fair() && mine.hasPlace() && queue.firstFair() != waiter;
+        long nextRequestAt = spokenFor
+                ? Math.max(mine.nextRequestAt, mine.placedAt + Pacing.SLOW_POLL.toNanos())
+                : mine.nextRequestAt;
+        if (nextRequestAt > now.mono()) {
             boolean looks = spokenFor && queue.size() <= Pacing.FEW_WAITERS;
-            waiter.looksAt = looks ? Math.min(askAt, now.mono() + Protocol.LONGEST_POLL.toNanos()) : askAt;
+            waiter.looksAt =
+                    looks ? Math.min(nextRequestAt, now.mono() + Protocol.LONGEST_POLL.toNanos()) : nextRequestAt;
             return new Step.Park(waiter.looksAt);
         }
         return send(mine, tokensFor(mine, queue.plain() > 1));
@@ -115,9 +122,7 @@ final class PendingClaims {
 
     private Step.Attempt send(PendingClaim mine, int tokens) {
         underWay++;
-        mine.underWay = true;
-        mine.sent = true;
-        mine.signalled = false;
+        mine.requested();
         return new Step.Attempt(mine, mine.claim(resource, terms, tokens, speaker(mine)));
     }
 
@@ -127,39 +132,39 @@ final class PendingClaims {
      */
     Step.@Nullable Attempt along() {
         Waiter first = queue.firstPlain();
-        if (first == null || queue.hasFair() || ask != null || !terms.exchanges()) {
+        if (first == null || queue.hasFair() || plainClaim != null || !terms.exchanges()) {
             return null;
         }
-        ask = new PendingClaim(terms.ids().get(), first.wish, Claim.Queueing.PLAIN, null);
-        return send(ask, tokensFor(ask, true));
+        plainClaim = new PendingClaim(terms.ids().get(), first.request, Claim.Queueing.PLAIN, null);
+        return send(plainClaim, tokensFor(plainClaim, true));
     }
 
     /** The claim that this waiter has to see to, if any. */
-    private @Nullable PendingClaim askOf(Waiter waiter) {
+    private @Nullable PendingClaim claimFor(Waiter waiter) {
         if (waiter.once) {
-            return waiter.ask;
+            return waiter.claim;
         }
-        if (waiter.wish.fair()) {
-            return fairAsk(waiter);
+        if (waiter.request.fair()) {
+            return fairClaimFor(waiter);
         }
         if (queue.firstPlain() != waiter) {
             return null;
         }
-        if (ask == null && !grants.makeWaitHere()) {
-            ask = new PendingClaim(terms.ids().get(), waiter.wish, Claim.Queueing.PLAIN, null);
+        if (plainClaim == null && !grants.makeWaitHere()) {
+            plainClaim = new PendingClaim(terms.ids().get(), waiter.request, Claim.Queueing.PLAIN, null);
         }
-        return ask;
+        return plainClaim;
     }
 
-    private @Nullable PendingClaim fairAsk(Waiter waiter) {
+    private @Nullable PendingClaim fairClaimFor(Waiter waiter) {
         Waiter before = WaiterQueue.fairBefore(waiter);
-        if (before != null && (before.ask == null || !before.ask.placed)) {
+        if (before != null && (before.claim == null || !before.claim.hasPlace())) {
             return null;
         }
-        if (waiter.ask == null) {
-            waiter.ask = new PendingClaim(terms.ids().get(), waiter.wish, Claim.Queueing.FAIR, waiter);
+        if (waiter.claim == null) {
+            waiter.claim = new PendingClaim(terms.ids().get(), waiter.request, Claim.Queueing.FAIR, waiter);
         }
-        return waiter.ask;
+        return waiter.claim;
     }
 
     private static long patienceOf(Waiter once) {
@@ -169,12 +174,12 @@ final class PendingClaims {
 
     /** Whether somebody who asks a single time has waited long enough for what is to be given back. */
     boolean isOutOfPatience(Moment now, Waiter waiter) {
-        PendingClaim mine = waiter.ask;
-        if (!waiter.once || mine == null || mine.underWay) {
+        PendingClaim mine = waiter.claim;
+        if (!waiter.once || mine == null || mine.isUnderWay()) {
             return false;
         }
-        Mode mode = waiter.wish.mode();
-        return grants.bar(mode) || ((mine.asked > 0 || grants.exclude(mode)) && now.mono() >= patienceOf(waiter));
+        Mode mode = waiter.request.mode();
+        return grants.bar(mode) || ((mine.recalls > 0 || grants.exclude(mode)) && now.mono() >= patienceOf(waiter));
     }
 
     /**
@@ -182,37 +187,38 @@ final class PendingClaims {
      *
      * @return false if that was long enough
      */
-    boolean askOnceMore(Moment now, PendingClaim which, Waiter waiter) {
+    boolean retrySoon(Moment now, PendingClaim which, Waiter waiter) {
         long until = patienceOf(waiter);
         if (now.mono() >= until) {
             return false;
         }
-        which.askAt = Math.min(now.mono() + (Pacing.FIRST_RECALL_PAUSE.toNanos() << Math.min(which.asked, 10)), until);
-        which.asked++;
+        which.nextRequestAt =
+                Math.min(now.mono() + (Pacing.FIRST_RECALL_PAUSE.toNanos() << Math.min(which.recalls, 10)), until);
+        which.recalls++;
         return true;
     }
 
     /** With others behind it in the queue, a claim asks for tokens for all of them at once. */
     private int tokensFor(PendingClaim mine, boolean othersBehind) {
-        if (mine.wish.isSticky()) {
+        if (mine.request.isSticky()) {
             return Pacing.STICKY_TOKENS;
         }
-        boolean passing = mine.waiter == null && terms.canHandOff() && mine.wish.passable() && othersBehind;
+        boolean passing = mine.waiter == null && terms.canHandOff() && mine.request.passable() && othersBehind;
         return passing ? 1 + terms.handOff().times() : 1;
     }
 
     // ------------------------------------------------------------------------------------------------- what was
     // answered
 
-    void landed(PendingClaim which) {
+    /** A request was answered or failed. */
+    void landed() {
         underWay--;
-        which.underWay = false;
     }
 
-    /** An attempt that was handed out is not made. */
+    /** A request that was handed out is not sent. */
     void unsent(PendingClaim which) {
-        landed(which);
-        which.sent = which.placed || which.unanswered;
+        underWay--;
+        which.notSent();
     }
 
     /** Whom a claim speaks for now. */
@@ -224,12 +230,13 @@ final class PendingClaims {
     /** A claim was granted: its waiter has nothing more to ask. */
     void granted(Moment now, PendingClaim which, Waiter receiver) {
         if (which.waiter == null) {
-            ask = null;
+            plainClaim = null;
         }
-        receiver.ask = null;
+        which.become(PendingClaim.State.ENDED);
+        receiver.claim = null;
         queue.remove(receiver);
         singles.remove(receiver);
-        if (which.waiter != null && which.wish.fair()) {
+        if (which.waiter != null && which.request.fair()) {
             delayFirstFair(now);
         }
     }
@@ -237,23 +244,22 @@ final class PendingClaims {
     /** The next fair claim is surely behind this one: no use asking for it before its turn to be stamped. */
     private void delayFirstFair(Moment now) {
         Waiter next = queue.firstFair();
-        if (next != null && next.ask != null && next.ask.placed) {
-            next.ask.askAt = now.mono() + Protocol.LONGEST_POLL.toNanos();
+        if (next != null && next.claim != null && next.claim.hasPlace()) {
+            next.claim.nextRequestAt = now.mono() + Protocol.LONGEST_POLL.toNanos();
         }
     }
 
     /** A claim has its place in the store's queue. */
     void placed(Moment now, PendingClaim which, Answer.Wait wait) {
-        boolean first = !which.placed;
-        which.placed = true;
-        which.placedAt = now.mono();
+        boolean first = !which.hasPlace();
+        which.placed(now.mono());
         long pause = Math.min(Math.max(wait.retryIn().toNanos(), 0), Protocol.LONGEST_POLL.toNanos());
         if (wait.recalled()) {
             // The word may have been lost; but whoever holds it for long is not asked ever so often.
-            pause = Math.min(pause, Pacing.RECALL_WAIT.toNanos() << Math.min(which.asked++, 10));
+            pause = Math.min(pause, Pacing.RECALL_WAIT.toNanos() << Math.min(which.recalls++, 10));
         }
-        which.askAt = which.signalled ? PendingClaim.AT_ONCE : now.mono() + pause;
-        if (first && which.wish.fair()) {
+        which.pauseUntil(now.mono() + pause);
+        if (first && which.request.fair()) {
             wakeSpeakers(true);
         } else {
             out.wake(speaker(which));
@@ -261,10 +267,10 @@ final class PendingClaims {
     }
 
     /** A request of a claim was not answered: it is asked again, slower and slower. */
-    void askLater(Moment now, PendingClaim which) {
-        which.askAt = now.mono()
+    void retryLater(Moment now, PendingClaim which) {
+        which.nextRequestAt = now.mono()
                 + Math.min(
-                        Pacing.FIRST_RETRY.toNanos() << Math.min(which.failures - 1, 10),
+                        Pacing.FIRST_RETRY.toNanos() << Math.min(which.failures() - 1, 10),
                         Protocol.LONGEST_POLL.toNanos());
         out.wake(speaker(which));
     }
@@ -273,15 +279,11 @@ final class PendingClaims {
      * The same claim under a new id: the old one is ended first and never asked again. The store puts it last, so a fair
      * waiter is last here too: else the one who is first in the store would wait for him to ask, and he for the store.
      */
-    void askAnew(Moment now, PendingClaim which) {
-        settling.endLater(now, which, out.effects());
-        which.id = terms.ids().get();
-        which.unanswered = false;
-        which.placed = false;
-        which.sent = false;
-        which.askAt = PendingClaim.AT_ONCE;
+    void startOver(Moment now, PendingClaim which) {
+        releases.endLater(now, which, out.effects());
+        which.startOver(terms.ids().get());
         Waiter waiter = which.waiter;
-        if (waiter != null && waiter.queued) {
+        if (waiter != null && queue.contains(waiter)) {
             queue.remove(waiter);
             queue.addLast(waiter);
             wakeSpeakers(true);
@@ -294,13 +296,13 @@ final class PendingClaims {
         boolean spoke = queue.firstPlain() == waiter || queue.firstFair() == waiter;
         queue.remove(waiter);
         singles.remove(waiter);
-        if (waiter.ask != null) {
-            abandon(now, waiter.ask);
-            waiter.ask = null;
+        if (waiter.claim != null) {
+            abandon(now, waiter.claim);
+            waiter.claim = null;
         }
         bequeath(now);
-        if (spoke || waiter.wish.fair()) {
-            wakeSpeakers(waiter.wish.fair());
+        if (spoke || waiter.request.fair()) {
+            wakeSpeakers(waiter.request.fair());
         }
     }
 
@@ -310,25 +312,24 @@ final class PendingClaims {
      */
     void bequeath(Moment now) {
         Waiter heir = queue.firstPlain();
-        if (ask != null && (heir == null || !heir.wish.equals(ask.wish))) {
-            abandon(now, ask);
-            ask = null;
+        if (plainClaim != null && (heir == null || !heir.request.equals(plainClaim.request))) {
+            abandon(now, plainClaim);
+            plainClaim = null;
         }
     }
 
     private void abandon(Moment now, PendingClaim old) {
-        old.abandoned = true;
-        if (old.sent && !old.underWay) {
-            settling.endLater(now, old, out.effects());
+        if (old.abandon()) {
+            releases.endLater(now, old, out.effects());
         }
     }
 
     /** Somebody who asked for himself was served by other means: nothing of his claim is in the store. */
     void servedOtherwise(Moment now, Waiter waiter) {
-        PendingClaim mine = waiter.ask;
+        PendingClaim mine = waiter.claim;
         if (mine != null) {
             abandon(now, mine);
-            waiter.ask = null;
+            waiter.claim = null;
             singles.remove(waiter);
         }
     }
@@ -336,7 +337,7 @@ final class PendingClaims {
     /** Those who ask a single time and have no request under way. */
     List<Waiter> patientSingles() {
         List<Waiter> patient = new ArrayList<>(singles);
-        patient.removeIf(waiter -> waiter.ask != null && waiter.ask.underWay);
+        patient.removeIf(waiter -> waiter.claim != null && waiter.claim.isUnderWay());
         return patient;
     }
 
@@ -350,7 +351,7 @@ final class PendingClaims {
     /** Those who have something to see to, now that a place became free. */
     void wakeSpeakers(boolean fairToo) {
         Waiter plain = queue.firstPlain();
-        if (plain != null && (ask == null ? !grants.makeWaitHere() : !ask.underWay)) {
+        if (plain != null && (plainClaim == null ? !grants.makeWaitHere() : !plainClaim.isUnderWay())) {
             out.wake(plain);
         }
         if (fairToo) {
@@ -360,7 +361,7 @@ final class PendingClaims {
             }
             // The first without a place may send its claim now.
             for (Waiter fair = first; fair != null; fair = fair.next) {
-                if (fair != first && fair.wish.fair() && (fair.ask == null || !fair.ask.placed)) {
+                if (fair != first && fair.request.fair() && (fair.claim == null || !fair.claim.hasPlace())) {
                     if (!seesToIt(fair)) {
                         out.wake(fair);
                     }
@@ -372,29 +373,26 @@ final class PendingClaims {
 
     /** Whether a fair waiter takes a turn in time without being woken: after its request, or when its claim is to be asked for. */
     private static boolean seesToIt(Waiter fair) {
-        PendingClaim mine = fair.ask;
-        return mine != null && (mine.underWay || fair.looksAt <= mine.askAt);
+        PendingClaim mine = fair.claim;
+        return mine != null && (mine.isUnderWay() || fair.looksAt <= mine.nextRequestAt);
     }
 
     // -------------------------------------------------------------------------------------------------------- signals
 
     /** @return whether anybody waits for one */
     boolean signal() {
-        if (ask != null) {
-            signal(ask);
+        if (plainClaim != null) {
+            signal(plainClaim);
         }
         Waiter fair = queue.firstFair();
-        if (fair != null && fair.ask != null) {
-            signal(fair.ask);
+        if (fair != null && fair.claim != null) {
+            signal(fair.claim);
         }
-        return ask != null || fair != null;
+        return plainClaim != null || fair != null;
     }
 
     private void signal(PendingClaim which) {
-        if (which.underWay) {
-            which.signalled = true;
-        } else {
-            which.askAt = PendingClaim.AT_ONCE;
+        if (which.signal()) {
             out.wake(speaker(which));
         }
     }

@@ -37,7 +37,7 @@ final class PendingReleases {
     }
 
     void endLater(Moment now, PendingClaim old, Effects effects) {
-        add(new Chore.End(end(old.id, old.wish.lease(), old.unanswered), now), effects);
+        add(new Chore.End(end(old.id(), old.request.lease(), old.unanswered()), now), effects);
     }
 
     void narrowLater(Moment now, Claim before, Mode to, Effects effects) {

@@ -39,23 +39,23 @@ public final class ResourceEngine {
 
     private final Outbox out = new Outbox();
     private final Grants grants;
-    private final PendingReleases settling;
+    private final PendingReleases releases;
     private final Silence silence;
     private final PendingClaims claims;
-    private final StickyGrants keeping;
-    private final Losses losing;
-    private final GrantDispatcher serving;
+    private final StickyGrants sticky;
+    private final Losses losses;
+    private final GrantDispatcher dispatcher;
     private final WaiterQueue queue;
 
     public ResourceEngine(Resource resource, Terms terms) {
         this.grants = new Grants(terms);
-        this.settling = new PendingReleases(resource, terms);
+        this.releases = new PendingReleases(resource, terms);
         this.silence = new Silence(resource);
-        this.claims = new PendingClaims(resource, terms, grants, settling, out);
+        this.claims = new PendingClaims(resource, terms, grants, releases, out);
         this.queue = claims.queue;
-        this.keeping = new StickyGrants(grants, settling, out);
-        this.losing = new Losses(claims, grants, settling, out);
-        this.serving = new GrantDispatcher(claims, grants, settling, losing, out);
+        this.sticky = new StickyGrants(grants, releases, out);
+        this.losses = new Losses(claims, grants, releases, out);
+        this.dispatcher = new GrantDispatcher(claims, grants, releases, losses, out);
     }
 
     // ------------------------------------------------------------------------------------------ asking and waiting
@@ -66,49 +66,50 @@ public final class ResourceEngine {
         if (takeKept(now, waiter)) {
             return;
         }
-        Grant shared = queue.isEmpty() ? grants.joinable(now, waiter.wish) : null;
+        Grant shared = queue.isEmpty() ? grants.joinable(now, waiter.request) : null;
         // Also to one that asks a single time: it never queues, so an open grant is all that it can get while others
         // wait here.
         Grant open = grants.forNewcomer(now, waiter, queue);
         if (shared != null) {
-            serving.serve(now, waiter, shared, true);
+            dispatcher.serve(now, waiter, shared, true);
         } else if (open != null) {
-            serving.serve(now, waiter, open, true);
-        } else if (!claims.add(waiter)) {
-            waiter.state = Waiter.State.LEFT;
+            dispatcher.serve(now, waiter, open, true);
+        } else {
+            claims.add(waiter);
         }
     }
 
     /** What this waiter has to do now. */
     public Step turn(Moment now, Waiter waiter) {
-        switch (waiter.state) {
+        switch (waiter.state()) {
+            case NEW -> throw new IllegalStateException("A waiter takes a turn before it arrived");
             case SERVED -> {
-                EngineHold holding = required(waiter.holding);
+                EngineHold holding = waiter.holding();
                 if (holding.remaining(now) > 0) {
                     return new Step.Served(holding);
                 }
-                serving.takeBack(now, waiter, holding);
+                dispatcher.takeBack(now, waiter, holding);
             }
             case FAILED -> {
-                return new Step.Failed(required(waiter.failure));
+                return new Step.Failed(waiter.failure());
             }
             case LEFT -> {
                 return Step.NotNow.NOT_NOW;
             }
-            case WAITING -> {}
+            case QUEUED, CALLED, TRYING -> {}
         }
         if (claims.isOutOfPatience(now, waiter)) {
-            waiter.state = Waiter.State.LEFT;
+            waiter.become(Waiter.State.LEFT);
             claims.remove(now, waiter);
             return Step.NotNow.NOT_NOW;
         }
-        waiter.called = false;
+        waiter.looked();
         if (grants.open() != null && queue.first() == waiter) {
             Grant open = grants.forHeir(now);
             if (open != null) {
-                return new Step.Served(serving.pass(now, waiter, open));
+                return new Step.Served(dispatcher.pass(now, waiter, open));
             }
-            serving.giveUpOpen(now);
+            dispatcher.giveUpOpen(now);
         }
         return claims.step(now, waiter);
     }
@@ -124,13 +125,13 @@ public final class ResourceEngine {
      * @return what he had been given meanwhile, if anything; it is his to keep or to release
      */
     public @Nullable EngineHold leave(Moment now, Waiter waiter) {
-        if (waiter.state == Waiter.State.SERVED) {
-            return required(waiter.holding);
+        if (waiter.state() == Waiter.State.SERVED) {
+            return waiter.holding();
         }
-        if (waiter.state == Waiter.State.WAITING) {
-            waiter.state = Waiter.State.LEFT;
+        if (waiter.isWaiting()) {
+            waiter.become(Waiter.State.LEFT);
             claims.remove(now, waiter);
-            serving.callHeir(now);
+            dispatcher.callHeir(now);
         }
         return null;
     }
@@ -143,11 +144,11 @@ public final class ResourceEngine {
      * @param sentAt just before the request was sent
      */
     public void answered(Moment now, PendingClaim which, Claim claim, Moment sentAt, Answer answer) {
-        claims.landed(which);
+        claims.landed();
         silence.answered();
-        which.failures = 0;
+        which.answered();
         if (answer instanceof Answer.Granted granted) {
-            granted(now, which, new Grant(claim, which.wish, granted, sentAt, which.unanswered));
+            granted(now, which, new Grant(claim, which.request, granted, sentAt, which.unanswered()));
         } else if (answer instanceof Answer.Wait wait) {
             waits(now, which, wait);
         } else if (answer instanceof Answer.Refused refused) {
@@ -156,34 +157,36 @@ public final class ResourceEngine {
     }
 
     private void granted(Moment now, PendingClaim which, Grant grant) {
-        Waiter receiver = which.abandoned ? null : claims.speaker(which);
+        Waiter receiver = which.isAbandoned() ? null : claims.speaker(which);
         if (receiver == null) {
-            settling.endLater(now, which, out.effects());
+            which.become(PendingClaim.State.ENDED);
+            releases.endLater(now, which, out.effects());
             return;
         }
         if (grant.remaining(now) <= 0) {
-            claims.askAnew(now, which);
+            claims.startOver(now, which);
             out.wake(receiver);
             return;
         }
         grants.add(grant);
         out.effects().begun.add(grant);
         claims.granted(now, which, receiver);
-        serving.serve(now, receiver, grant, false);
-        serving.letJoin(now, grant);
-        claims.wakeSpeakers(which.wish.fair());
+        dispatcher.serve(now, receiver, grant, false);
+        dispatcher.letJoin(now, grant);
+        claims.wakeSpeakers(which.request.fair());
     }
 
     private void waits(Moment now, PendingClaim which, Answer.Wait wait) {
-        if (which.abandoned) {
-            if (which.queueing != Claim.Queueing.NEVER || which.unanswered) {
-                settling.endLater(now, which, out.effects());
+        if (which.isAbandoned()) {
+            which.become(PendingClaim.State.ENDED);
+            if (!which.neverQueues() || which.unanswered()) {
+                releases.endLater(now, which, out.effects());
             }
-        } else if (which.queueing == Claim.Queueing.NEVER) {
-            Waiter waiter = required(which.waiter);
-            which.sent = which.unanswered;
-            if (!takeKept(now, waiter) && !(wait.recalled() && claims.askOnceMore(now, which, waiter))) {
-                waiter.state = Waiter.State.LEFT;
+        } else if (which.neverQueues()) {
+            Waiter waiter = Checks.present(which.waiter, "a single try has a waiter");
+            which.notStored();
+            if (!takeKept(now, waiter) && !(wait.recalled() && claims.retrySoon(now, which, waiter))) {
+                waiter.become(Waiter.State.LEFT);
                 claims.remove(now, waiter);
             }
         } else {
@@ -192,16 +195,17 @@ public final class ResourceEngine {
     }
 
     private void refused(Moment now, PendingClaim which, Answer.Refused refused) {
-        if (which.abandoned) {
-            if (which.unanswered) {
-                settling.endLater(now, which, out.effects());
+        if (which.isAbandoned()) {
+            which.become(PendingClaim.State.ENDED);
+            if (which.unanswered()) {
+                releases.endLater(now, which, out.effects());
             }
         } else if (refused.cause() == Answer.Cause.RELEASED) {
-            claims.askAnew(now, which);
+            claims.startOver(now, which);
             out.wake(claims.speaker(which));
         } else {
             // Nothing of it is in the store, unless an earlier request is still on its way.
-            which.sent = which.unanswered;
+            which.notStored();
             Waiter receiver = claims.speaker(which);
             if (receiver != null) {
                 fail(now, receiver, new ClaimRefusedException(refused.message()));
@@ -211,19 +215,19 @@ public final class ResourceEngine {
 
     /** An attempt was not answered: it may have been executed or not, or may be yet. */
     public void failed(Moment now, PendingClaim which, RuntimeException failure) {
-        claims.landed(which);
-        which.unanswered = true;
-        which.failures++;
+        claims.landed();
+        which.failed();
         silence.failed(now, failure);
-        if (which.abandoned) {
-            settling.endLater(now, which, out.effects());
+        if (which.isAbandoned()) {
+            which.become(PendingClaim.State.ENDED);
+            releases.endLater(now, which, out.effects());
             return;
         }
-        if (which.queueing == Claim.Queueing.NEVER) {
-            fail(now, required(which.waiter), unavailable());
+        if (which.neverQueues()) {
+            fail(now, Checks.present(which.waiter, "a single try has a waiter"), unavailable());
             return;
         }
-        claims.askLater(now, which);
+        claims.retryLater(now, which);
         giveUp(now);
     }
 
@@ -247,10 +251,9 @@ public final class ResourceEngine {
     }
 
     private void fail(Moment now, Waiter waiter, RuntimeException failure) {
-        waiter.failure = failure;
-        waiter.state = Waiter.State.FAILED;
+        waiter.fail(failure);
         claims.remove(now, waiter);
-        serving.callHeir(now);
+        dispatcher.callHeir(now);
         out.wake(waiter);
     }
 
@@ -276,7 +279,7 @@ public final class ResourceEngine {
     /** Something may have changed in the store. A signal during a request may be newer than its answer. */
     public void signal(Moment now) {
         boolean waits = claims.signal();
-        keeping.giveBack();
+        sticky.giveBack();
         // A keeper that waits is signalled often; one that holds, only when somebody ended its grant.
         grants.doubt(now, waits ? Protocol.LONGEST_POLL.toNanos() : 0, out.effects());
     }
@@ -285,22 +288,22 @@ public final class ResourceEngine {
 
     /** Another keeper wants what this claim holds: it goes back at once if nobody holds it here, else when it is released. */
     public void recall(String claimId) {
-        keeping.recall(claimId);
+        sticky.recall(claimId);
     }
 
     /** The time may be over for which a grant is kept that nobody holds. */
     public void keptLongEnough(Moment now, Grant grant) {
-        keeping.longEnough(now, grant);
+        sticky.longEnough(now, grant);
     }
 
     /** @return whether he has what was kept for whoever comes next */
     private boolean takeKept(Moment now, Waiter waiter) {
-        Grant kept = keeping.take(now, waiter.wish);
+        Grant kept = sticky.take(now, waiter.request);
         if (kept == null) {
             return false;
         }
         claims.servedOtherwise(now, waiter);
-        serving.serve(now, waiter, kept, true);
+        dispatcher.serve(now, waiter, kept, true);
         return true;
     }
 
@@ -326,20 +329,20 @@ public final class ResourceEngine {
             return ReleaseStep.Kept.KEPT;
         }
         if (grants.mayBePassed(now, grant, queue)) {
-            Waiter heir = required(queue.first());
+            Waiter heir = Checks.present(queue.first(), "a grant is handed on only to a waiter");
             if (grants.mayBeOpen(now, grant, heir)) {
                 grants.open(grant);
-                serving.callHeir(now);
+                dispatcher.callHeir(now);
             } else {
-                serving.pass(now, heir, grant);
+                dispatcher.pass(now, heir, grant);
             }
             return ReleaseStep.Kept.KEPT;
         }
-        if (mayKeep && keeping.keep(now, grant, queue)) {
+        if (mayKeep && sticky.keep(now, grant, queue)) {
             return ReleaseStep.Kept.KEPT;
         }
-        boolean alone = grant.wish().mode() instanceof Mode.Exclusive;
-        return keeping.send(grant, alone ? claims.along() : null);
+        boolean alone = grant.request().mode() instanceof Mode.Exclusive;
+        return sticky.send(grant, alone ? claims.along() : null);
     }
 
     /** The store answered a release. */
@@ -353,7 +356,7 @@ public final class ResourceEngine {
     public void releaseFailed(Moment now, Grant grant, RuntimeException failure) {
         grants.remove(grant);
         silence.heard(failure);
-        settling.endLater(now, grant, true, out.effects());
+        releases.endLater(now, grant, true, out.effects());
         claims.wakeSingles();
         claims.wakeSpeakers(false);
     }
@@ -381,7 +384,7 @@ public final class ResourceEngine {
 
     /** The store did not answer that a part was given up: it is told again until it does. */
     public void narrowFailed(Moment now, Claim before, Mode to) {
-        settling.narrowLater(now, before, to, out.effects());
+        releases.narrowLater(now, before, to, out.effects());
     }
 
     /** The hold that follows when another one is turned into something less. */
@@ -389,7 +392,7 @@ public final class ResourceEngine {
         Grant grant = old.grant();
         old.markReleased();
         grant.holdings.remove(old);
-        String id = grant.wish().portable() ? old.id() : old.id() + "r";
+        String id = grant.request().portable() ? old.id() : old.id() + "r";
         EngineHold next = new EngineHold(grant, id, old.token(), now, old.owner(), true, 0);
         grant.holdings.add(next);
         return next;
@@ -409,7 +412,7 @@ public final class ResourceEngine {
             if (!grant.renew(now, sentAt, kept.validity())) {
                 lose(now, grant, Loss.Reason.EXPIRED);
             } else if (grant.othersWait && grant.isIdle()) {
-                keeping.giveBack();
+                sticky.giveBack();
             }
         }
     }
@@ -474,12 +477,12 @@ public final class ResourceEngine {
 
     /** A grant is not held any more. */
     public void lose(Moment now, Grant grant, Loss.Reason reason) {
-        losing.lose(now, grant, reason);
+        losses.lose(now, grant, reason);
     }
 
     /** One holder is not to have it any more; those who share the grant, or were handed it since, keep it. */
     public void lose(Moment now, EngineHold holding, Loss.Reason reason) {
-        losing.lose(now, holding, reason);
+        losses.lose(now, holding, reason);
     }
 
     public List<Grant> grants() {
@@ -490,12 +493,12 @@ public final class ResourceEngine {
 
     /** Whether it is no use to try a chore once more: what it would end has ended by itself. */
     public boolean pointless(Moment now, Chore chore) {
-        return settling.pointless(now, chore);
+        return releases.pointless(now, chore);
     }
 
     /** A chore is done, or pointless. */
     public void settled() {
-        settling.settled();
+        releases.settled();
     }
 
     /** Whether the engine still has to do with a claim. */
@@ -505,7 +508,7 @@ public final class ResourceEngine {
 
     /** Whether nothing is left to know. */
     public boolean isIdle() {
-        return claims.isEmpty() && grants.isEmpty() && settling.isDone();
+        return claims.isEmpty() && grants.isEmpty() && releases.isDone();
     }
 
     public int waiting() {
@@ -515,12 +518,5 @@ public final class ResourceEngine {
     /** What is to be done besides, since this was asked last. */
     public @Nullable Effects effects() {
         return out.take();
-    }
-
-    private static <T> T required(@Nullable T value) {
-        if (value == null) {
-            throw new IllegalStateException("the engine contradicts itself");
-        }
-        return value;
     }
 }

@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 final class StickyGrants {
 
     private final Grants grants;
-    private final PendingReleases settling;
+    private final PendingReleases releases;
     private final Outbox out;
 
-    StickyGrants(Grants grants, PendingReleases settling, Outbox out) {
+    StickyGrants(Grants grants, PendingReleases releases, Outbox out) {
         this.grants = grants;
-        this.settling = settling;
+        this.releases = releases;
         this.out = out;
     }
 
@@ -60,12 +60,12 @@ final class StickyGrants {
 
     /** Somebody comes: he has what is kept, or it goes back and he asks the store. */
     @Nullable
-    Grant take(Moment now, AcquireRequest wish) {
+    Grant take(Moment now, AcquireRequest request) {
         Grant idle = grants.idle();
         if (idle == null) {
             return null;
         }
-        if (!wish.canTake(idle.wish()) || now.mono() >= idle.keptUntil() || !Grants.isSafe(now, idle)) {
+        if (!request.canTake(idle.request()) || now.mono() >= idle.keptUntil() || !Grants.isSafe(now, idle)) {
             giveBack(idle);
             return null;
         }
@@ -115,6 +115,6 @@ final class StickyGrants {
         grant.releasing = true;
         grant.end();
         out.effects().ended.add(grant);
-        return new ReleaseStep.Send(grant, settling.end(grant, grant.unanswered()), along);
+        return new ReleaseStep.Send(grant, releases.end(grant, grant.unanswered()), along);
     }
 }

@@ -38,7 +38,7 @@ final class WaiterQueue {
     }
 
     void remove(Waiter waiter) {
-        if (!waiter.queued) {
+        if (!contains(waiter)) {
             return;
         }
         Waiter before = waiter.previous;
@@ -59,14 +59,17 @@ final class WaiterQueue {
     }
 
     private void count(Waiter waiter, int change) {
-        waiter.queued = change > 0;
         size += change;
-        if (waiter.wish.fair()) {
+        if (waiter.request.fair()) {
             fair += change;
         }
-        if (waiter.wish.mode() instanceof Mode.Exclusive) {
+        if (waiter.request.mode() instanceof Mode.Exclusive) {
             exclusive += change;
         }
+    }
+
+    boolean contains(Waiter waiter) {
+        return head == waiter || waiter.previous != null;
     }
 
     boolean isEmpty() {
@@ -111,7 +114,7 @@ final class WaiterQueue {
             return null;
         }
         Waiter waiter = head;
-        while (waiter != null && waiter.wish.fair() != wantFair) {
+        while (waiter != null && waiter.request.fair() != wantFair) {
             waiter = waiter.next;
         }
         return waiter;
@@ -120,7 +123,7 @@ final class WaiterQueue {
     /** The nearest fair waiter before this one. */
     static @Nullable Waiter fairBefore(Waiter waiter) {
         Waiter before = waiter.previous;
-        while (before != null && !before.wish.fair()) {
+        while (before != null && !before.request.fair()) {
             before = before.previous;
         }
         return before;

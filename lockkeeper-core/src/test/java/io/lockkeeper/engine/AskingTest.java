@@ -83,7 +83,7 @@ class AskingTest {
     @Test
     void aClaimIsNotInheritedByAnotherLease() {
         Waiter first = rig.arrive(Rig.EXCLUSIVE);
-        Waiter second = rig.arrive(Rig.wish(Duration.ofSeconds(10)));
+        Waiter second = rig.arrive(Rig.request(Duration.ofSeconds(10)));
         rig.mustWait(rig.attempt(first));
 
         rig.leaves(first);
@@ -94,8 +94,8 @@ class AskingTest {
 
     @Test
     void aClaimIsNotInheritedByAnotherCount() {
-        Waiter two = rig.arrive(Rig.wish(Mode.permits(2, 5)));
-        Waiter one = rig.arrive(Rig.wish(Mode.permits(1, 5)));
+        Waiter two = rig.arrive(Rig.request(Mode.permits(2, 5)));
+        Waiter one = rig.arrive(Rig.request(Mode.permits(1, 5)));
         rig.mustWait(rig.attempt(two));
 
         rig.leaves(two);
@@ -223,10 +223,10 @@ class AskingTest {
 
     @Test
     void tryAcquireOfPermitsIsNotPutOffByARequestUnderWay() {
-        Waiter acquiring = rig.arrive(Rig.wish(Mode.permits(1, 5)));
+        Waiter acquiring = rig.arrive(Rig.request(Mode.permits(1, 5)));
         Step.Attempt first = rig.attempt(acquiring);
 
-        Waiter trying = rig.tries(Rig.wish(Mode.permits(1, 5)));
+        Waiter trying = rig.tries(Rig.request(Mode.permits(1, 5)));
         Step.Attempt second = rig.attempt(trying);
         rig.granted(second, 1, 1);
         rig.granted(first, 2, 1);
@@ -237,10 +237,10 @@ class AskingTest {
 
     @Test
     void tryAcquireOfPermitsDoesNotPassThoseWhoWaitInTheStore() {
-        Waiter many = rig.arrive(Rig.wish(Mode.permits(5, 5)));
+        Waiter many = rig.arrive(Rig.request(Mode.permits(5, 5)));
         rig.mustWait(rig.attempt(many));
 
-        assertThat(rig.turn(rig.tries(Rig.wish(Mode.permits(1, 5))))).isEqualTo(Step.NotNow.NOT_NOW);
+        assertThat(rig.turn(rig.tries(Rig.request(Mode.permits(1, 5))))).isEqualTo(Step.NotNow.NOT_NOW);
     }
 
     @Test

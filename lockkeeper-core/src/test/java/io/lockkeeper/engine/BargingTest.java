@@ -153,7 +153,7 @@ class BargingTest {
         rig.release(first);
 
         rig.waitsUntilWoken(rig.arrive(Rig.SHARED));
-        rig.waitsUntilWoken(rig.arrive(Rig.wish(Duration.ofSeconds(29))));
+        rig.waitsUntilWoken(rig.arrive(Rig.request(Duration.ofSeconds(29))));
         assertThat(rig.holds(heir).token()).isEqualTo(101);
     }
 
@@ -170,7 +170,7 @@ class BargingTest {
 
     @Test
     void permitsGoToTheirHeirAtOnce() {
-        AcquireRequest one = Rig.wish(Mode.permits(1, 1));
+        AcquireRequest one = Rig.request(Mode.permits(1, 1));
         EngineHold first = rig.acquire(one, 1, 65);
         Waiter heir = rig.arrive(one);
         rig.release(first);
@@ -288,7 +288,7 @@ class BargingTest {
 
     @Test
     void whoComesBackToTheFrontWithAnotherWishDoesNotKeepItFromGoingBack() {
-        AcquireRequest other = Rig.wish(Duration.ofSeconds(29));
+        AcquireRequest other = Rig.request(Duration.ofSeconds(29));
         EngineHold old = rig.acquire(other, 1, 65);
         Waiter sleeper = rig.arrive(other);
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);

@@ -71,7 +71,7 @@ class ExchangeTest {
 
     @Test
     void nothingIsAskedForThoseWhoHaveAClaimInTheStore() {
-        AcquireRequest one = Rig.wish(Mode.permits(1, 1));
+        AcquireRequest one = Rig.request(Mode.permits(1, 1));
         EngineHold first = rig.acquire(one, 1, 1);
         rig.mustWait(rig.attempt(rig.arrive(one)));
 

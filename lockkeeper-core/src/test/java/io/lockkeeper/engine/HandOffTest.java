@@ -92,15 +92,15 @@ class HandOffTest {
     @Test
     void notHandedOnToAnotherLease() {
         EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
-        rig.arrive(Rig.wish(Duration.ofSeconds(29)));
+        rig.arrive(Rig.request(Duration.ofSeconds(29)));
 
         assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test
     void notHandedOnToAnotherCount() {
-        EngineHold holding = rig.acquire(Rig.wish(Mode.permits(2, 5)), 1, 65);
-        Waiter one = rig.arrive(Rig.wish(Mode.permits(1, 5)));
+        EngineHold holding = rig.acquire(Rig.request(Mode.permits(2, 5)), 1, 65);
+        Waiter one = rig.arrive(Rig.request(Mode.permits(1, 5)));
 
         assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Send.class);
         assertThat(rig.attempt(one).claim().mode()).isEqualTo(Mode.permits(1, 5));
@@ -271,7 +271,7 @@ class HandOffTest {
 
     @Test
     void permitsHandedOnLeaveNoClaimBehindInTheStore() {
-        AcquireRequest one = Rig.wish(Mode.permits(1, 1));
+        AcquireRequest one = Rig.request(Mode.permits(1, 1));
         EngineHold first = rig.acquire(one, 1, 65);
         Waiter next = rig.arrive(one);
         rig.mustWait(rig.attempt(next));
@@ -285,7 +285,7 @@ class HandOffTest {
 
     @Test
     void afterPermitsWereHandedOnTheNextInTheQueueAsks() {
-        AcquireRequest one = Rig.wish(Mode.permits(1, 2));
+        AcquireRequest one = Rig.request(Mode.permits(1, 2));
         EngineHold first = rig.acquire(one, 1, 65);
         Waiter second = rig.arrive(one);
         Waiter third = rig.arrive(one);
@@ -301,10 +301,10 @@ class HandOffTest {
 
     @Test
     void afterPermitsWereHandedOnAnotherWishGetsItsOwnClaim() {
-        AcquireRequest one = Rig.wish(Mode.permits(1, 3));
+        AcquireRequest one = Rig.request(Mode.permits(1, 3));
         EngineHold first = rig.acquire(one, 1, 65);
         Waiter second = rig.arrive(one);
-        Waiter two = rig.arrive(Rig.wish(Mode.permits(2, 3)));
+        Waiter two = rig.arrive(Rig.request(Mode.permits(2, 3)));
         rig.mustWait(rig.attempt(second));
 
         rig.release(first);

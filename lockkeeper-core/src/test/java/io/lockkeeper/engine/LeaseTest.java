@@ -384,7 +384,7 @@ class LeaseTest {
 
     @Test
     void aRequestNeverTakesMoreThanAThirdOfTheLease() {
-        Waiter shortLease = rig.arrive(Rig.wish(Duration.ofMillis(900)));
+        Waiter shortLease = rig.arrive(Rig.request(Duration.ofMillis(900)));
 
         assertThat(rig.attempt(shortLease).claim().limit()).isEqualTo(Duration.ofMillis(300));
         Rig other = new Rig();

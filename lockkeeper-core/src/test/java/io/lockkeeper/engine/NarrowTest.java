@@ -86,17 +86,17 @@ class NarrowTest {
 
     @Test
     void fewerPermitsPassToAWishForAsMany() {
-        EngineHold three = rig.acquire(Rig.wish(Mode.permits(3, 5)), 5, 65);
+        EngineHold three = rig.acquire(Rig.request(Mode.permits(3, 5)), 5, 65);
         rig.engine.narrow(three.grant(), Mode.permits(2, 5));
-        Waiter wantsThree = rig.arrive(Rig.wish(Mode.permits(3, 5)));
+        Waiter wantsThree = rig.arrive(Rig.request(Mode.permits(3, 5)));
 
         assertThat(rig.release(three)).as("two are not three").isInstanceOf(ReleaseStep.Send.class);
         assertThat(rig.attempt(wantsThree).claim().mode()).isEqualTo(Mode.permits(3, 5));
 
         Rig other = new Rig();
-        EngineHold held = other.acquire(Rig.wish(Mode.permits(3, 5)), 5, 65);
+        EngineHold held = other.acquire(Rig.request(Mode.permits(3, 5)), 5, 65);
         other.engine.narrow(held.grant(), Mode.permits(2, 5));
-        Waiter wantsTwo = other.arrive(Rig.wish(Mode.permits(2, 5)));
+        Waiter wantsTwo = other.arrive(Rig.request(Mode.permits(2, 5)));
         assertThat(other.release(held)).isInstanceOf(ReleaseStep.Kept.class);
         assertThat(other.holds(wantsTwo).grant().claim().mode()).isEqualTo(Mode.permits(2, 5));
     }

@@ -53,13 +53,13 @@ class OwnersTest {
         }
     }
 
-    private EngineHold own(Object owner, AcquireRequest wish) {
-        return own(owner, wish, 0);
+    private EngineHold own(Object owner, AcquireRequest request) {
+        return own(owner, request, 0);
     }
 
-    private EngineHold own(Object owner, AcquireRequest wish, long thread) {
-        EngineHold holding = rig.acquire(wish, 1, 1);
-        owners.own(rig.now(), owner, holding, wish.mode(), thread);
+    private EngineHold own(Object owner, AcquireRequest request, long thread) {
+        EngineHold holding = rig.acquire(request, 1, 1);
+        owners.own(rig.now(), owner, holding, request.mode(), thread);
         return holding;
     }
 

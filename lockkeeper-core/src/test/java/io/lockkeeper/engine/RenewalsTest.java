@@ -31,17 +31,17 @@ class RenewalsTest {
     }
 
     private Grant grant(Duration lease, boolean fixed, Duration validity) {
-        AcquireRequest wish = new AcquireRequest(Mode.EXCLUSIVE, lease, fixed, false, false);
+        AcquireRequest request = new AcquireRequest(Mode.EXCLUSIVE, lease, fixed, false, false);
         Claim claim = Claim.of(
                         "id" + ++names,
                         new Resource(Family.LOCK, "name" + names),
-                        wish.mode(),
+                        request.mode(),
                         lease,
                         new HolderInfo("keeper", "host", 1, ""),
                         limitOf(lease))
                 .withFixed(fixed)
                 .withQueueing(Claim.Queueing.PLAIN);
-        return new Grant(claim, wish, new Answer.Granted(names, 1, validity), now, false);
+        return new Grant(claim, request, new Answer.Granted(names, 1, validity), now, false);
     }
 
     /** As the engine has it: a second, but a third of the lease at most. */

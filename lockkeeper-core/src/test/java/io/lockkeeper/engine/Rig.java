@@ -21,8 +21,8 @@ final class Rig {
 
     static final Duration LEASE = Duration.ofSeconds(30);
     static final Resource RESOURCE = new Resource(Family.LOCK, "orders/42");
-    static final AcquireRequest EXCLUSIVE = wish(Mode.EXCLUSIVE);
-    static final AcquireRequest SHARED = wish(Mode.SHARED);
+    static final AcquireRequest EXCLUSIVE = request(Mode.EXCLUSIVE);
+    static final AcquireRequest SHARED = request(Mode.SHARED);
     static final AcquireRequest FAIR = new AcquireRequest(Mode.EXCLUSIVE, LEASE, false, true, false);
 
     final ResourceEngine engine;
@@ -58,11 +58,11 @@ final class Rig {
         this.engine = new ResourceEngine(RESOURCE, terms);
     }
 
-    static AcquireRequest wish(Mode mode) {
+    static AcquireRequest request(Mode mode) {
         return new AcquireRequest(mode, LEASE, false, false, false);
     }
 
-    static AcquireRequest wish(Duration lease) {
+    static AcquireRequest request(Duration lease) {
         return new AcquireRequest(Mode.EXCLUSIVE, lease, false, false, false);
     }
 
@@ -87,12 +87,12 @@ final class Rig {
 
     // -------------------------------------------------------------------------------------------------- who asks
 
-    Waiter waiter(AcquireRequest wish) {
-        return new Waiter(wish, false, null, null, () -> {});
+    Waiter waiter(AcquireRequest request) {
+        return new Waiter(request, false, null, null, () -> {});
     }
 
-    Waiter arrive(AcquireRequest wish) {
-        return arrive(waiter(wish));
+    Waiter arrive(AcquireRequest request) {
+        return arrive(waiter(request));
     }
 
     Waiter arrive(Waiter waiter) {
@@ -101,8 +101,8 @@ final class Rig {
     }
 
     /** Somebody who asks a single time. */
-    Waiter tries(AcquireRequest wish) {
-        return arrive(new Waiter(wish, true, null, null, () -> {}));
+    Waiter tries(AcquireRequest request) {
+        return arrive(new Waiter(request, true, null, null, () -> {}));
     }
 
     Step turn(Waiter waiter) {
@@ -158,8 +158,8 @@ final class Rig {
     }
 
     /** Somebody asks and gets a grant with so many tokens. */
-    EngineHold acquire(AcquireRequest wish, long token, int tokens) {
-        Waiter waiter = arrive(wish);
+    EngineHold acquire(AcquireRequest request, long token, int tokens) {
+        Waiter waiter = arrive(request);
         granted(attempt(waiter), token, tokens);
         return holds(waiter);
     }

@@ -98,7 +98,7 @@ class StickyTest {
 
         assertThat(rig.state(holding)).isEqualTo(HoldState.HELD);
         assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Send.class);
-        assertThat(next.holding).isNull();
+        assertThat(next.state()).isEqualTo(Waiter.State.QUEUED);
     }
 
     @Test
@@ -285,7 +285,7 @@ class StickyTest {
         Waiter next = rig.arrive(STICKY);
 
         assertThat(rig.release(plain)).isInstanceOf(ReleaseStep.Send.class);
-        assertThat(next.holding).isNull();
+        assertThat(next.state()).isEqualTo(Waiter.State.QUEUED);
     }
 
     @Test
@@ -293,7 +293,7 @@ class StickyTest {
         for (AcquireRequest other : new AcquireRequest[] {
             Rig.SHARED,
             Rig.FAIR,
-            Rig.wish(Duration.ofSeconds(29)),
+            Rig.request(Duration.ofSeconds(29)),
             new AcquireRequest(Mode.EXCLUSIVE, Rig.LEASE, true, false, false),
             new AcquireRequest(Mode.EXCLUSIVE, Rig.LEASE, false, false, true)
         }) {

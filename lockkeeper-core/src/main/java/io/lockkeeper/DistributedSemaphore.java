@@ -2,22 +2,41 @@ package io.lockkeeper;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A number of permits that all processes share. Permits are leased like locks: those of a crashed process come back by
- * themselves, and nobody can release what he does not have. Waiting claims are served in order, so a claim for many
- * permits is not starved by claims for one; on a store that keeps no queue (a quorum) in the order within each process.
+ * themselves, and only their holder can release them; the ids of {@linkplain #portable() portable} ones can be given to another
+ * process, which releases them there. Waiting claims are served in order, so a claim for many permits is not starved by claims
+ * for one; on a store that keeps no queue (a quorum) in the order within each process.
+ *
+ * <p>How many permits there are is either in the code of each process ({@link Lockkeeper#semaphore(String, int)}) or in the store
+ * ({@link #trySetPermits}, {@link #addPermits}, {@link #resize}). What was set in the store counts: processes that were started
+ * with another number go on with the one in the store, waiting ones included. As long as nobody has set it, a process with
+ * another number than the first one is refused with {@link ClaimRefusedException}, since one of the two is a mistake. A number
+ * that was set stays in the store until {@link #clearPermits}; one that came from the code is forgotten about a day after the
+ * last use. The store keeps only the number: on a server without persistence it is lost with everything else.
+ *
+ * <p>Fewer permits take nothing away from holders: what is released stays in the store until fewer are out than there are. Inside
+ * a process a permit may still be handed on to a thread that waits, within the bounds of {@link HandOff}. A claim for more permits
+ * than there are now waits until there are enough; claims of other processes pass it meanwhile, those of its own process do not.
  */
 public interface DistributedSemaphore extends Acquirable<Permit>, Leased<DistributedSemaphore> {
 
     String name();
 
-    /** The number of permits this object was made with, or last resized to; no I/O. */
+    /**
+     * The number of permits this object was made with, or last changed it to; 0 if it was made without one. No I/O, so it may
+     * differ from {@link #storedPermits()}.
+     */
     int permits();
 
-    /** @param permits how many at once, from 1 to {@link #permits()} */
+    /**
+     * @param permits how many at once, at least 1; at most {@link #permits()} if this object was made with a number
+     * @throws IllegalArgumentException if it is another number
+     */
     Permit acquire(int permits) throws InterruptedException;
 
     @Nullable
@@ -56,8 +75,69 @@ public interface DistributedSemaphore extends Acquirable<Permit>, Leased<Distrib
     CompletableFuture<Integer> availablePermitsAsync();
 
     /**
-     * Changes the number of permits in the store and of this object. Fewer takes nothing away from holders: it is
-     * reached as they release. Processes that still use another number are refused, with both numbers.
+     * The number of permits in the store, also while nobody holds or waits for one; empty if the store has none, because it was
+     * not set and the semaphore was not used, or not for about a day. Asks the store.
+     *
+     * @throws UnsupportedFeatureException if the store keeps no numbers of permits
+     */
+    OptionalInt storedPermits();
+
+    CompletableFuture<OptionalInt> storedPermitsAsync();
+
+    /**
+     * Sets the number of permits in the store if it has none; wakes waiters. This object keeps its own.
+     *
+     * @return true if this call set it; false if the store has a number already, which stays
+     * @throws IllegalArgumentException if it is less than 1
+     * @throws StoreUnavailableException if the store did not answer; it may have been set
+     * @throws UnsupportedFeatureException if the store keeps no numbers of permits
+     */
+    boolean trySetPermits(int permits);
+
+    CompletableFuture<Boolean> trySetPermitsAsync(int permits);
+
+    /**
+     * Changes the number of permits in the store by so many, in one step: additions of several processes all count. More wake
+     * waiters, fewer take nothing away from holders. If the store has no number, {@link #permits()} is what it is added to.
+     *
+     * @param change how many more; negative for fewer
+     * @return how many there are in the store now
+     * @throws IllegalArgumentException if fewer than 1 would be left; then nothing changes
+     * @throws StoreUnavailableException if the store did not answer; it may have been changed, once
+     * @throws UnsupportedFeatureException if the store keeps no numbers of permits
+     */
+    int addPermits(int change);
+
+    CompletableFuture<Integer> addPermitsAsync(int change);
+
+    /**
+     * Takes all permits that are free, as one hold. Between looking and taking others may be faster; then it looks again.
+     *
+     * @return null if none is free, or if others wait for them
+     */
+    @Nullable
+    Permit drainPermits();
+
+    CompletableFuture<@Nullable Permit> drainPermitsAsync();
+
+    /**
+     * Forgets the number of permits in the store; the next process that acquires with a number of its own gives it anew. Holders
+     * keep what they have; those that were made without a number wait until there is one.
+     *
+     * @throws UnsupportedFeatureException if the store keeps no numbers of permits
+     */
+    void clearPermits();
+
+    CompletableFuture<@Nullable Void> clearPermitsAsync();
+
+    /**
+     * Sets the number of permits in the store and of this object. More wake waiters. Fewer take nothing away from holders: it is
+     * reached as they release.
+     *
+     * <p>Processes that use another number go on with this one. On a store that keeps no numbers of permits (a quorum) they are
+     * refused instead, with both numbers, waiting ones included, until they use the new number too.
+     *
+     * @throws IllegalArgumentException if it is less than 1
      */
     void resize(int permits);
 

@@ -68,9 +68,18 @@ public interface Lockkeeper extends AutoCloseable {
      * A semaphore. The number is kept in the store from its first use.
      *
      * @param permits at least 1; a number other than the store's makes acquiring fail with
-     *     {@link ClaimRefusedException}, which tells both
+     *     {@link ClaimRefusedException}, which tells both, unless the store's was set by {@link DistributedSemaphore#resize} or its
+     *     like: then the store's counts
      */
     DistributedSemaphore semaphore(String name, int permits);
+
+    /**
+     * A semaphore with as many permits as the store says: see {@link DistributedSemaphore#trySetPermits}. While the store has no
+     * number, nothing can be acquired: those that wait, wait for the number.
+     *
+     * @throws UnsupportedFeatureException if the store keeps no numbers of permits
+     */
+    DistributedSemaphore semaphore(String name);
 
     DistributedLatch latch(String name);
 

@@ -3,10 +3,12 @@ package io.lockkeeper.file;
 import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.SemaphoreSize;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +29,7 @@ final class Book implements AutoCloseable {
     private final RecordFile register;
     private final String boot;
     private final Ledger ledger;
-    private final int sizeRead;
+    private final SemaphoreSize sizeRead;
 
     private Book(RecordFile register, String boot, Ledger ledger) {
         this.register = register;
@@ -185,7 +187,7 @@ final class Book implements AutoCloseable {
 
     /** Writes the ledger. */
     void save() {
-        boolean resized = ledger.size != sizeRead;
+        boolean resized = !ledger.size.equals(sizeRead);
         if (resized || !ledger.boot.equals(boot)) {
             register.writeAnchor(new Anchor(ledger.size, boot).toBytes());
             ledger.boot = boot;
@@ -206,18 +208,22 @@ final class Book implements AutoCloseable {
         register.close();
     }
 
-    private record Anchor(int size, String boot) {
+    /** A size that was set is kept as a negative number; the operations that changed it are not kept here. */
+    private record Anchor(SemaphoreSize size, String boot) {
 
-        static final Anchor NONE = new Anchor(0, "none");
+        static final Anchor NONE = new Anchor(SemaphoreSize.NONE, "none");
 
         byte[] toBytes() {
             byte[] text = boot.getBytes(StandardCharsets.UTF_8);
-            return ByteBuffer.allocate(4 + text.length).putInt(size).put(text).array();
+            int number = size.set() ? -size.permits() : size.permits();
+            return ByteBuffer.allocate(4 + text.length).putInt(number).put(text).array();
         }
 
         static Anchor parse(byte[] bytes) {
+            int number = ByteBuffer.wrap(bytes).getInt();
             return new Anchor(
-                    ByteBuffer.wrap(bytes).getInt(), new String(bytes, 4, bytes.length - 4, StandardCharsets.UTF_8));
+                    new SemaphoreSize(Math.abs(number), number < 0, List.of()),
+                    new String(bytes, 4, bytes.length - 4, StandardCharsets.UTF_8));
         }
     }
 }

@@ -106,7 +106,8 @@ public final class FileBackend implements Backend {
                 Capability.LATCH,
                 Capability.QUEUE,
                 Capability.HAND_OFF,
-                Capability.EXTEND);
+                Capability.EXTEND,
+                Capability.SIZES);
     }
 
     @Override

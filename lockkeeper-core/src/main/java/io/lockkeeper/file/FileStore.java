@@ -15,6 +15,8 @@ import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Protocol;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SemaphoreSize;
+import io.lockkeeper.spi.SizeStore;
 import io.lockkeeper.spi.Store;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,6 +45,7 @@ final class FileStore implements Store {
     private final FileThreads workers;
     private final String storeId;
     private final FileLatches latches;
+    private final FileSizes sizes;
     private final GrantOperations granting;
     private final Purge purge;
     private final Map<String, ClaimRecord> asked = new ConcurrentHashMap<>();
@@ -58,6 +61,7 @@ final class FileStore implements Store {
         this.keeper = keeper;
         this.workers = workers;
         this.latches = new FileLatches(this, keeper);
+        this.sizes = new FileSizes(this, keeper);
         this.granting = new GrantOperations(keeper.clocks(), tombstones);
         this.purge = new Purge(keeper.clocks(), backend.retention(), () -> closed);
         Folder folder = workers.call(keeper.commandLimit(), deadline -> backend.prepare());
@@ -212,7 +216,8 @@ final class FileStore implements Store {
                     one.remaining(),
                     heldFor(one)));
         }
-        return Optional.of(new ResourceState(ledger.resource, List.copyOf(grants), ledger.waiting.size(), ledger.size));
+        return Optional.of(
+                new ResourceState(ledger.resource, List.copyOf(grants), ledger.waiting.size(), ledger.size.permits()));
     }
 
     /** Tokens are microseconds of the wall clock, unless they are more. */
@@ -248,17 +253,19 @@ final class FileStore implements Store {
 
     @Override
     public void resize(Resource semaphore, int permits) {
-        if (permits < 1) {
-            throw new IllegalArgumentException(
-                    "The " + semaphore + " can not have " + permits + " permits; give it at least 1");
-        }
+        SemaphoreSize.check(semaphore, permits);
         call(keeper.commandLimit(), deadline -> {
             try (Book book = Book.open(access(deadline).folder(), semaphore, deadline)) {
-                book.ledger().size = permits;
+                book.ledger().size = book.ledger().size.resized(permits);
                 book.save();
             }
             return true;
         });
+    }
+
+    @Override
+    public SizeStore sizes() {
+        return sizes;
     }
 
     @Override

@@ -103,19 +103,19 @@ final class GrantOperations {
     }
 
     private static @Nullable Answer checkSize(Ledger ledger, Mode.Permits wanted) {
-        if (ledger.size != 0 && ledger.size != wanted.of()) {
+        if (!ledger.size.accepts(wanted.of())) {
             return new Answer.Refused(
                     Answer.Cause.FINAL,
-                    "The " + ledger.resource + " has " + ledger.size + " permits in the store, not " + wanted.of()
-                            + "; use that number or change it with resize");
+                    "The " + ledger.resource + " has " + ledger.size.permits() + " permits in the store, not "
+                            + wanted.of() + "; use that number or change it with resize");
         }
-        if (wanted.count() > wanted.of()) {
+        if (wanted.of() > 0 && wanted.count() > wanted.of()) {
             return new Answer.Refused(
                     Answer.Cause.FINAL,
                     "The " + ledger.resource + " has " + wanted.of() + " permits, so " + wanted.count()
                             + " at once can never be had; ask for fewer or resize it");
         }
-        ledger.size = wanted.of();
+        ledger.size = ledger.size.usedWith(wanted.of());
         return null;
     }
 

@@ -7,6 +7,7 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Protocol;
+import io.lockkeeper.spi.SemaphoreSize;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -75,8 +76,8 @@ final class Ledger {
     long counter;
     /** The machine's start in which this was written. */
     String boot = "none";
-    /** Of a semaphore; 0 if not known yet. */
-    int size;
+    /** Of a semaphore. */
+    SemaphoreSize size = SemaphoreSize.NONE;
     /** The file was given up and is deleted; whoever still has it open must open it anew. */
     boolean purged;
 
@@ -124,7 +125,7 @@ final class Ledger {
             }
             taken += one.permits();
         }
-        return !(mode instanceof Mode.Permits wanted) || taken + wanted.count() <= size;
+        return !(mode instanceof Mode.Permits wanted) || taken + wanted.count() <= size.permits();
     }
 
     private boolean hasToYield(Claim claim, long now) {
@@ -133,7 +134,8 @@ final class Ledger {
                 return false;
             }
             boolean together = claim.mode() instanceof Mode.Shared && ahead.mode instanceof Mode.Shared;
-            if (!together && !ahead.isSilent(now) && now - ahead.since >= FilePacing.LETS_PASS_MILLIS) {
+            boolean beyond = ahead.mode instanceof Mode.Permits wanted && wanted.count() > size.permits();
+            if (!together && !beyond && !ahead.isSilent(now) && now - ahead.since >= FilePacing.LETS_PASS_MILLIS) {
                 return true;
             }
         }

@@ -4,15 +4,21 @@ import io.lockkeeper.Family;
 import io.lockkeeper.HolderInfo;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.SemaphoreSize;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 
-/** A {@link Ledger} as bytes. A change of this is a new {@link RecordFile#FORMAT}. */
+/**
+ * A {@link Ledger} as bytes. A change of this is a new {@link RecordFile#FORMAT}, unless it only adds something at the end, which
+ * an older reader leaves out.
+ */
 final class LedgerFormat {
 
     private LedgerFormat() {}
@@ -24,7 +30,7 @@ final class LedgerFormat {
             out.writeUTF(ledger.resource.name());
             out.writeLong(ledger.counter);
             out.writeUTF(ledger.boot);
-            out.writeInt(ledger.size);
+            out.writeInt(ledger.size.permits());
             out.writeBoolean(ledger.purged);
             out.writeInt(ledger.held.size());
             for (Ledger.Held one : ledger.held) {
@@ -59,6 +65,13 @@ final class LedgerFormat {
                     out.writeUTF(operation);
                 }
             }
+            if (ledger.size.set()) {
+                out.writeBoolean(true);
+                out.writeInt(ledger.size.operations().size());
+                for (String operation : ledger.size.operations()) {
+                    out.writeUTF(operation);
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -70,7 +83,7 @@ final class LedgerFormat {
             Ledger ledger = new Ledger(new Resource(new Family(in.readUTF()), in.readUTF()));
             ledger.counter = in.readLong();
             ledger.boot = in.readUTF();
-            ledger.size = in.readInt();
+            int permits = in.readInt();
             ledger.purged = in.readBoolean();
             for (int left = in.readInt(); left > 0; left--) {
                 ledger.held.add(new Ledger.Held(
@@ -89,8 +102,18 @@ final class LedgerFormat {
             if (in.readBoolean()) {
                 ledger.latch = readLatch(in);
             }
+            ledger.size = readSize(in, permits);
             return ledger;
         }
+    }
+
+    private static SemaphoreSize readSize(DataInputStream in, int permits) throws IOException {
+        boolean set = in.available() > 0 && in.readBoolean();
+        List<String> operations = new ArrayList<>();
+        for (int left = set ? in.readInt() : 0; left > 0; left--) {
+            operations.add(in.readUTF());
+        }
+        return new SemaphoreSize(permits, set, operations);
     }
 
     private static Ledger.Latch readLatch(DataInputStream in) throws IOException {

@@ -108,7 +108,7 @@ final class Purge {
             Ledger ledger = book.ledger();
             ledger.bury(other -> other.equals(session) || Session.isAlive(folder, other, deadline));
             boolean counting = ledger.latch != null && ledger.latch.count() > 0;
-            if (!ledger.held.isEmpty() || !ledger.waiting.isEmpty() || counting) {
+            if (!ledger.held.isEmpty() || !ledger.waiting.isEmpty() || counting || ledger.size.set()) {
                 return;
             }
             if (StoreFile.read(folder, deadline).highWater() < ledger.counter) {

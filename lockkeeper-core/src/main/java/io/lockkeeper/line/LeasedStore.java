@@ -11,6 +11,7 @@ import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Protocol;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SemaphoreSize;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -76,7 +77,7 @@ public final class LeasedStore {
     private final Map<Resource, Size> sizes = new LinkedHashMap<>(16, 0.75f, true);
     private final Set<Signal> signals = new LinkedHashSet<>();
 
-    private record Size(int permits, long usedAt) {}
+    private record Size(SemaphoreSize number, long usedAt) {}
 
     /**
      * @param storeId what {@link #storeId()} answers
@@ -147,26 +148,71 @@ public final class LeasedStore {
     }
 
     private @Nullable Answer checkSize(Resource semaphore, Mode.Permits wanted, long now) {
-        Size known = sizes.get(semaphore);
-        if (known != null && known.permits != wanted.of()) {
+        SemaphoreSize known = sizeOf(semaphore);
+        if (!known.accepts(wanted.of())) {
             return new Answer.Refused(
                     Answer.Cause.FINAL,
-                    "The " + semaphore + " has " + known.permits + " permits in the store, not " + wanted.of()
+                    "The " + semaphore + " has " + known.permits() + " permits in the store, not " + wanted.of()
                             + "; use that number or change it with resize");
         }
-        if (wanted.count() > wanted.of()) {
+        if (wanted.of() > 0 && wanted.count() > wanted.of()) {
             return new Answer.Refused(
                     Answer.Cause.FINAL,
                     "The " + semaphore + " has " + wanted.of() + " permits, so " + wanted.count()
                             + " at once can never be had; ask for fewer or resize it");
         }
-        sizes.put(semaphore, new Size(wanted.of(), now));
+        keepSize(semaphore, known.usedWith(wanted.of()), now);
         return null;
     }
 
-    private int size(Resource semaphore) {
+    private SemaphoreSize sizeOf(Resource semaphore) {
         Size known = sizes.get(semaphore);
-        return known == null ? 0 : known.permits;
+        return known == null ? SemaphoreSize.NONE : known.number;
+    }
+
+    private void keepSize(Resource semaphore, SemaphoreSize number, long now) {
+        if (number.permits() > 0) {
+            sizes.put(semaphore, new Size(number, now));
+        }
+    }
+
+    /** The number of permits of a semaphore; see {@link io.lockkeeper.spi.SizeStore#size}. */
+    public int size(Resource semaphore) {
+        return sizeOf(semaphore).permits();
+    }
+
+    /** Sets the number of permits if there is none; see {@link io.lockkeeper.spi.SizeStore#trySet}. */
+    public boolean trySetSize(Resource semaphore, String operation, int permits, long now) {
+        SemaphoreSize.check(semaphore, permits);
+        SemaphoreSize number = sizeOf(semaphore).trySet(operation, permits);
+        changeSize(semaphore, number, now);
+        return number.has(operation);
+    }
+
+    /** Sets the number of permits; see {@link io.lockkeeper.spi.SizeStore#set}. */
+    public void setSize(Resource semaphore, int permits, long now) {
+        SemaphoreSize.check(semaphore, permits);
+        changeSize(semaphore, sizeOf(semaphore).set(permits), now);
+    }
+
+    /** Adds to the number of permits; see {@link io.lockkeeper.spi.SizeStore#add}. */
+    public int addSize(Resource semaphore, String operation, int change, int ifNone, long now) {
+        SemaphoreSize number = sizeOf(semaphore).add(semaphore, operation, change, ifNone);
+        changeSize(semaphore, number, now);
+        return number.permits();
+    }
+
+    /** Forgets the number of permits; see {@link io.lockkeeper.spi.SizeStore#clear}. */
+    public void clearSize(Resource semaphore) {
+        sizes.remove(semaphore);
+    }
+
+    private void changeSize(Resource semaphore, SemaphoreSize number, long now) {
+        keepSize(semaphore, number, now);
+        Line line = find(semaphore, now);
+        if (line != null) {
+            settle(line, now);
+        }
     }
 
     /** Ends a claim; see {@link io.lockkeeper.spi.Store#release}. */
@@ -304,15 +350,8 @@ public final class LeasedStore {
 
     /** Changes the size of a semaphore. Shrinking takes nothing away from those who hold. */
     public void resize(Resource semaphore, int permits, long now) {
-        if (permits < 1) {
-            throw new IllegalArgumentException(
-                    "The " + semaphore + " can not have " + permits + " permits; give it at least 1");
-        }
-        sizes.put(semaphore, new Size(permits, now));
-        Line line = find(semaphore, now);
-        if (line != null) {
-            settle(line, now);
-        }
+        SemaphoreSize.check(semaphore, permits);
+        changeSize(semaphore, sizeOf(semaphore).resized(permits), now);
     }
 
     public LatchStore.State latchState(String keeperId, Resource latch, boolean wake) {
@@ -412,8 +451,11 @@ public final class LeasedStore {
         Iterator<Map.Entry<Resource, Size>> oldSizes = sizes.entrySet().iterator();
         if (oldSizes.hasNext()) {
             Map.Entry<Resource, Size> eldest = oldSizes.next();
-            if (now - eldest.getValue().usedAt() > Protocol.SIZE_KEPT.toNanos()
-                    && !lines.containsKey(eldest.getKey())) {
+            Size size = eldest.getValue();
+            if (size.number().set()) {
+                // It stays until somebody clears it. Looking it up makes it the youngest.
+                sizes.get(eldest.getKey());
+            } else if (now - size.usedAt() > Protocol.SIZE_KEPT.toNanos() && !lines.containsKey(eldest.getKey())) {
                 oldSizes.remove();
             }
         }

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A claim may pass a place before it only if the two could hold together (shared beside shared) or if that place's
  * keeper has been silent for 3 s. Semaphores keep strict order: else a claim for many permits would never find them free
- * together.
+ * together. A claim for more permits than the semaphore has now is passed: it waits for the semaphore to grow, and nobody has
+ * to wait for that.
  */
 final class Line {
 
@@ -165,7 +166,7 @@ final class Line {
             if (ahead.claimId.equals(claim.id())) {
                 return true;
             }
-            if (ahead.isLive(now) && !mayPass(claim.mode(), ahead.mode)) {
+            if (ahead.isLive(now) && !mayPass(claim.mode(), ahead.mode, size)) {
                 return false;
             }
         }
@@ -184,8 +185,13 @@ final class Line {
         return !(mode instanceof Mode.Permits permits) || taken + permits.count() <= size;
     }
 
-    private static boolean mayPass(Mode mode, Mode ahead) {
-        return mode instanceof Mode.Shared && ahead instanceof Mode.Shared;
+    private static boolean mayPass(Mode mode, Mode ahead, int size) {
+        return (mode instanceof Mode.Shared && ahead instanceof Mode.Shared) || isBeyond(ahead, size);
+    }
+
+    /** Whether it wants more permits than there are. */
+    private static boolean isBeyond(Mode mode, int size) {
+        return mode instanceof Mode.Permits permits && permits.count() > size;
     }
 
     private int permitsHeld() {
@@ -212,7 +218,7 @@ final class Line {
         int taken = permitsHeld();
         boolean first = true;
         for (QueuePlace place : queue.values()) {
-            if (!place.isLive(now)) {
+            if (!place.isLive(now) || isBeyond(place.mode, size)) {
                 continue;
             }
             boolean alone = place.mode instanceof Mode.Exclusive;

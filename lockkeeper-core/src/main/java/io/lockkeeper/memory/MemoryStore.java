@@ -8,13 +8,14 @@ import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SizeStore;
 import io.lockkeeper.spi.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /** One keeper's access to a {@link MemoryBackend}. */
-final class MemoryStore implements Store, LatchStore {
+final class MemoryStore implements Store, LatchStore, SizeStore {
 
     private final MemoryBackend backend;
     private final String keeperId;
@@ -78,6 +79,42 @@ final class MemoryStore implements Store, LatchStore {
     public void resize(Resource semaphore, int permits) {
         backend.request((store, now) -> {
             store.resize(semaphore, permits, now);
+            return true;
+        });
+    }
+
+    @Override
+    public SizeStore sizes() {
+        return this;
+    }
+
+    @Override
+    public int size(Resource semaphore) {
+        return backend.request((store, now) -> store.size(semaphore));
+    }
+
+    @Override
+    public boolean trySet(Resource semaphore, String operation, int permits) {
+        return backend.request((store, now) -> store.trySetSize(semaphore, operation, permits, now));
+    }
+
+    @Override
+    public void set(Resource semaphore, int permits) {
+        backend.request((store, now) -> {
+            store.setSize(semaphore, permits, now);
+            return true;
+        });
+    }
+
+    @Override
+    public int add(Resource semaphore, String operation, int change, int ifNone) {
+        return backend.request((store, now) -> store.addSize(semaphore, operation, change, ifNone, now));
+    }
+
+    @Override
+    public void clear(Resource semaphore) {
+        backend.request((store, now) -> {
+            store.clearSize(semaphore);
             return true;
         });
     }

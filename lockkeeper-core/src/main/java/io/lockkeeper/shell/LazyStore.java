@@ -13,6 +13,7 @@ import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SizeStore;
 import io.lockkeeper.spi.Store;
 import java.time.Duration;
 import java.util.List;
@@ -236,6 +237,11 @@ final class LazyStore implements Store {
     }
 
     @Override
+    public @Nullable SizeStore sizes() {
+        return backend.capabilities().contains(Capability.SIZES) ? new LazySizes() : null;
+    }
+
+    @Override
     public @Nullable LatchStore latches() {
         return backend.capabilities().contains(Capability.LATCH) ? new LazyLatches() : null;
     }
@@ -257,6 +263,42 @@ final class LazyStore implements Store {
         }
         if (known != null) {
             known.close();
+        }
+    }
+
+    private final class LazySizes implements SizeStore {
+
+        private SizeStore sizes() {
+            SizeStore sizes = store().sizes();
+            if (sizes == null) {
+                throw new IllegalStateException(backend.describe() + " promises sizes of semaphores but has none");
+            }
+            return sizes;
+        }
+
+        @Override
+        public int size(Resource semaphore) {
+            return sizes().size(semaphore);
+        }
+
+        @Override
+        public boolean trySet(Resource semaphore, String operation, int permits) {
+            return sizes().trySet(semaphore, operation, permits);
+        }
+
+        @Override
+        public void set(Resource semaphore, int permits) {
+            sizes().set(semaphore, permits);
+        }
+
+        @Override
+        public int add(Resource semaphore, String operation, int change, int ifNone) {
+            return sizes().add(semaphore, operation, change, ifNone);
+        }
+
+        @Override
+        public void clear(Resource semaphore) {
+            sizes().clear(semaphore);
         }
     }
 

@@ -97,6 +97,13 @@ public final class LiveKeeper implements Lockkeeper {
     }
 
     @Override
+    public DistributedSemaphore semaphore(String name) {
+        require(Capability.PERMITS);
+        require(Capability.SIZES);
+        return new LiveSemaphore(core, new Resource(Family.SEMAPHORE, name), LiveSemaphore.UNKNOWN);
+    }
+
+    @Override
     public DistributedLatch latch(String name) {
         require(Capability.LATCH);
         LatchStore latches = core.store().latches();

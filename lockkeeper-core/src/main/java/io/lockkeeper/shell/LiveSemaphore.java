@@ -9,13 +9,24 @@ import io.lockkeeper.ResourceState;
 import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.SizeStore;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A semaphore: every acquisition claims some of its permits. Views share the size. */
+/**
+ * A semaphore: every acquisition claims some of its permits. Views share the size that the object was made with, if any; where
+ * the store keeps sizes, the store's own counts as soon as it was set.
+ */
 final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedSemaphore {
+
+    /** The size of a semaphore that was made without one. */
+    static final int UNKNOWN = 0;
+
+    /** How often a drain looks again before it takes the others that are faster for waiters. */
+    private static final int LOOKS = 16;
 
     private final Size size;
 
@@ -41,14 +52,21 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
 
     private AcquireOptions some(int permits) {
         int of = size.now;
-        if (permits < 1 || permits > of) {
-            throw new IllegalArgumentException("Can not acquire " + permits + " permits of " + order.resource()
+        if (permits < 1 && of == UNKNOWN) {
+            throw new IllegalArgumentException(
+                    "Cannot acquire " + permits + " permits of " + order.resource() + "; ask for 1 or more");
+        }
+        if (permits < 1 || (permits > of && of != UNKNOWN)) {
+            throw new IllegalArgumentException("Cannot acquire " + permits + " permits of " + order.resource()
                     + ", which has " + of + "; ask for 1 to " + of);
         }
         return order.withMode(Mode.permits(permits, of));
     }
 
-    /** Those who wait while this very object is resized ask again with the new number. */
+    /**
+     * On a store that keeps no sizes, those that wait while this very object is resized ask again with the new number. Where the
+     * store keeps sizes, a new size refuses nobody.
+     */
     @Override
     @Nullable
     AcquireOptions instead(AcquireOptions refused) {
@@ -174,14 +192,135 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
     @Override
     public int availablePermits() {
         ResourceState state = inspect().orElse(null);
-        if (state == null) {
-            return size.now;
-        }
+        return state == null ? sizeOfIdle() : free(state);
+    }
+
+    private int sizeOfIdle() {
+        SizeStore sizes = core.store().sizes();
+        int stored = sizes == null ? 0 : core.ask(() -> sizes.size(order.resource()));
+        return stored == 0 ? size.now : stored;
+    }
+
+    private int free(ResourceState state) {
         int taken = 0;
         for (ResourceState.Grant grant : state.grants()) {
             taken += grant.permits();
         }
         return Math.max(0, (state.permits() == 0 ? size.now : state.permits()) - taken);
+    }
+
+    /** @throws io.lockkeeper.UnsupportedFeatureException if the store keeps no sizes */
+    private SizeStore sizes() {
+        FeatureCheck.require(core.backend(), Capability.SIZES);
+        SizeStore sizes = core.store().sizes();
+        if (sizes == null) {
+            throw new IllegalStateException(core.backend().describe() + " promises sizes of semaphores but has none");
+        }
+        return sizes;
+    }
+
+    @Override
+    public OptionalInt storedPermits() {
+        SizeStore sizes = sizes();
+        int stored = core.ask(() -> sizes.size(order.resource()));
+        return stored == 0 ? OptionalInt.empty() : OptionalInt.of(stored);
+    }
+
+    @Override
+    public CompletableFuture<OptionalInt> storedPermitsAsync() {
+        sizes();
+        return AsyncRequests.call(core, this::storedPermits);
+    }
+
+    @Override
+    public boolean trySetPermits(int permits) {
+        SizeStore sizes = sizes();
+        int checked = check(permits);
+        String operation = core.terms().ids().get();
+        return RequestRetry.ask(core, () -> sizes.trySet(order.resource(), operation, checked));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> trySetPermitsAsync(int permits) {
+        sizes();
+        check(permits);
+        return AsyncRequests.call(core, () -> trySetPermits(permits));
+    }
+
+    @Override
+    public int addPermits(int change) {
+        SizeStore sizes = sizes();
+        String operation = core.terms().ids().get();
+        int before = size.now;
+        int after = RequestRetry.ask(core, () -> sizes.add(order.resource(), operation, change, before));
+        if (before != UNKNOWN) {
+            size.next = after;
+            size.now = after;
+        }
+        return after;
+    }
+
+    @Override
+    public CompletableFuture<Integer> addPermitsAsync(int change) {
+        sizes();
+        return AsyncRequests.call(core, () -> addPermits(change));
+    }
+
+    @Override
+    public @Nullable Permit drainPermits() {
+        return drain(new AcquisitionSite());
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Permit> drainPermitsAsync() {
+        AcquisitionSite place = new AcquisitionSite();
+        CompletableFuture<@Nullable Permit> result = new CompletableFuture<>();
+        AsyncRequests.call(core, () -> drain(place)).whenComplete((permit, thrown) -> {
+            if (thrown != null) {
+                result.completeExceptionally(thrown);
+            } else if (!result.complete(permit) && permit != null) {
+                permit.releaseAsync();
+            }
+        });
+        return result;
+    }
+
+    /**
+     * Looks how many are free and takes as many, or none if others were faster: then fewer are free now, and it looks again. A
+     * claim is for a fixed number, so that one that is sent again is the same claim.
+     */
+    private @Nullable Permit drain(AcquisitionSite place) {
+        for (int look = 0; look < LOOKS; look++) {
+            ResourceState state = inspect().orElse(null);
+            int free = state == null ? sizeOfIdle() : free(state);
+            if (free == 0 || (state != null && state.waiting() > 0)) {
+                return null;
+            }
+            int own = size.now;
+            Mode all = core.store().sizes() == null
+                    ? Mode.permits(Math.min(free, own), own)
+                    : Mode.permits(free, own < free ? UNKNOWN : own);
+            Permit permit = tryAcquire(order.withMode(all), place);
+            if (permit != null) {
+                return permit;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void clearPermits() {
+        SizeStore sizes = sizes();
+        core.ask(() -> {
+            sizes.clear(order.resource());
+            return true;
+        });
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> clearPermitsAsync() {
+        sizes();
+        return AsyncRequests.run(core, this::clearPermits);
     }
 
     @Override
@@ -196,10 +335,16 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
         size.next = checked;
         try {
             core.ask(() -> {
-                core.store().resize(order.resource(), checked);
+                SizeStore sizes = core.store().sizes();
+                if (sizes == null) {
+                    core.store().resize(order.resource(), checked);
+                } else {
+                    sizes.set(order.resource(), checked);
+                }
                 return checked;
             });
-            size.now = checked;
+            size.next = before == UNKNOWN ? UNKNOWN : checked;
+            size.now = size.next;
         } catch (RuntimeException failed) {
             size.next = before;
             throw failed;
@@ -214,7 +359,7 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
 
     @Override
     public String toString() {
-        return order.resource() + " of " + size.now;
+        return size.now == UNKNOWN ? order.resource().toString() : order.resource() + " of " + size.now;
     }
 
     /** The number of permits; {@code next} is ahead while the store is being told of another one. */

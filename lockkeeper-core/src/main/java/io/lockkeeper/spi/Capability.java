@@ -10,6 +10,8 @@ public enum Capability {
     QUEUE("an order among the processes that wait", "memory, file and Redis"),
     /** A queue in the order of arrival over all processes. */
     FAIR("fair locks", "memory and Redis"),
+    /** Semaphores whose size is set in the store, by {@link SizeStore}. */
+    SIZES("semaphores whose size is in the store", "memory, file and Redis"),
     LATCH("count-down latches", "memory, file and Redis"),
     /** A grant can be released by another keeper that knows the claim's id. */
     PORTABLE("portable holds", "memory and Redis"),

@@ -18,7 +18,8 @@ public sealed interface Mode {
 
     /**
      * @param count how many permits
-     * @param of how many the semaphore has; another size than the store's is refused
+     * @param of how many the semaphore has; another number than the store's is refused, unless that was {@linkplain SizeStore
+     *     set}. 0 for as many as the store says: such a claim waits while the store has no number
      */
     record Permits(int count, int of) implements Mode {}
 }

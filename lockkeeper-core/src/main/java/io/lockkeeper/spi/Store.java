@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * #raise} and the calls of {@link LatchStore} are a short exchange with the store each. They block, but never for a lock, and
  * end within the limit that they carry, or else within {@link Keeper#commandLimit}; so do {@link #narrow}, {@link #inspect},
  * {@link #list}, {@link #forceRelease}, {@link #resize}, {@link #uptime} and {@link #storeId}. The keeper makes them without
- * holding a lock of its own, and never on its timer. {@link #node} and {@link #latches} must not block. {@link #close} may
+ * holding a lock of its own, and never on its timer. {@link #node}, {@link #latches} and {@link #sizes} must not block. {@link #close} may
  * block for a moment.
  *
  * <p>Renewals of one node may come several at a time, each for other claims.
@@ -147,6 +147,15 @@ public interface Store extends AutoCloseable {
 
     /** Changes the size of a semaphore; growing wakes those who wait. */
     void resize(Resource semaphore, int permits);
+
+    /**
+     * The sizes of semaphores that are set in the store; null if it has no such sizes.
+     *
+     * @see Capability#SIZES
+     */
+    default @Nullable SizeStore sizes() {
+        return null;
+    }
 
     /** The store's latches; null if it has none. */
     default @Nullable LatchStore latches() {

@@ -52,6 +52,7 @@ class FileProviderTest {
                         Capability.QUEUE,
                         Capability.LATCH,
                         Capability.HAND_OFF,
-                        Capability.EXTEND);
+                        Capability.EXTEND,
+                        Capability.SIZES);
     }
 }

@@ -23,6 +23,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -164,6 +165,7 @@ class TokensTest {
         try (Store store = open(FileBackend.in(folder).withoutPurge())) {
             granted(store, exclusive());
             store.latches().set(LATCH, "set", 1);
+            Objects.requireNonNull(store.sizes()).set(Claims.SEMAPHORE, 3);
             clock.pass(Duration.ofDays(8));
             Folder at = Folder.prepare(folder, HostSystem.real());
             new Purge(clock, Duration.ofDays(7), () -> false)
@@ -173,6 +175,9 @@ class TokensTest {
                             clock.now().wall() / 1_000_000 - Duration.ofDays(7).toMillis());
             assertThat(ledger()).exists();
             assertThat(folder.resolve("latch/n-start")).exists();
+            assertThat(store.sizes().size(Claims.SEMAPHORE))
+                    .as("a size that was set")
+                    .isEqualTo(3);
         }
     }
 

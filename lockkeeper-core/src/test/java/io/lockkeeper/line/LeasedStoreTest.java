@@ -375,6 +375,49 @@ class LeasedStoreTest {
     }
 
     @Test
+    void aSizeThatWasSetIsKeptUntilItIsCleared() {
+        assertThat(store.trySetSize(SEMAPHORE, "operation", 3, 0)).isTrue();
+        for (int day = 1; day < 400; day++) {
+            String id = "x" + day;
+            granted("A", exclusive(id), day * 86_400 * SECOND);
+            store.release("A", release(exclusive(id), false), day * 86_400 * SECOND + 1);
+        }
+        assertThat(store.size(SEMAPHORE)).isEqualTo(3);
+        granted("A", permits("a1", 3, 0), 400 * 86_400 * SECOND);
+        store.clearSize(SEMAPHORE);
+        assertThat(store.size(SEMAPHORE)).isZero();
+    }
+
+    @Test
+    void anOperationOnTheSizeCountsOnceAmongManyOthers() {
+        store.trySetSize(SEMAPHORE, "first", 3, 0);
+        store.addSize(SEMAPHORE, "mine", 5, 0, 1);
+        for (int i = 0; i < 49; i++) {
+            store.addSize(SEMAPHORE, "other" + i, 1, 0, 2);
+        }
+        assertThat(store.addSize(SEMAPHORE, "mine", 5, 0, 3)).isEqualTo(57);
+        assertThat(store.trySetSize(SEMAPHORE, "first", 3, 4)).isTrue();
+        assertThat(store.size(SEMAPHORE)).isEqualTo(57);
+    }
+
+    @Test
+    void aClaimForMorePermitsThanThereAreIsPassedAndServedFirstWhenTheyCome() {
+        store.setSize(SEMAPHORE, 2, 0);
+        waits("A", permits("many", 3, 0), 1);
+        granted("B", permits("b1", 1, 0), 2);
+        granted("C", permits("c1", 1, 2), 3);
+        waits("D", permits("d1", 1, 0), 4);
+        signalled();
+        store.release("B", release(permits("b1", 1, 0), false), 5);
+        assertThat(signalled()).containsExactly("D");
+        assertThat(store.addSize(SEMAPHORE, "more", 2, 0, 6)).isEqualTo(4);
+        assertThat(signalled()).containsExactly("A");
+        waits("D", permits("d1", 1, 0), 7);
+        granted("A", permits("many", 3, 0), 8);
+        waits("D", permits("d1", 1, 0), 9);
+    }
+
+    @Test
     void narrowingKeepsTokenAndLeaseAndLetsReadersIn() {
         Claim writer = exclusive("a1");
         long token = granted("A", writer, 0);

@@ -13,6 +13,7 @@ import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SizeStore;
 import io.lockkeeper.spi.Store;
 import java.time.Duration;
 import java.util.List;
@@ -131,6 +132,11 @@ final class ScriptedBackend implements Backend {
         @Override
         public void resize(Resource semaphore, int permits) {
             store.resize(semaphore, permits);
+        }
+
+        @Override
+        public SizeStore sizes() {
+            return Objects.requireNonNull(store.sizes());
         }
 
         @Override

@@ -17,6 +17,8 @@ import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Protocol;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SemaphoreSize;
+import io.lockkeeper.spi.SizeStore;
 import io.lockkeeper.spi.Store;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,6 +53,7 @@ final class RedisStore implements Store {
     private final byte[] counts;
     private final int minReplicas;
     private final RedisLatches latches = new RedisLatches(this);
+    private final RedisSizes sizes = new RedisSizes(this);
     private final RedisRenewals renewals;
     private final Signals signals;
     private final Redis.Subscription subscription;
@@ -334,11 +337,13 @@ final class RedisStore implements Store {
 
     @Override
     public void resize(Resource semaphore, int permits) {
-        if (permits < 1) {
-            throw new IllegalArgumentException(
-                    "The " + semaphore + " can not have " + permits + " permits; give it at least 1");
-        }
+        SemaphoreSize.check(semaphore, permits);
         run(Script.RESIZE, keys.line(semaphore), List.of(number(permits), channels, counts));
+    }
+
+    @Override
+    public SizeStore sizes() {
+        return sizes;
     }
 
     @Override

@@ -24,6 +24,7 @@ final class Script {
     static final Script INSPECT = load("inspect", false);
     static final Script FORCE = load("force");
     static final Script RESIZE = load("resize");
+    static final Script SIZE = load("size");
     static final Script LATCH = load("latch");
     static final Script STORE = load("store");
     static final Script GUARD = load("guard", false);

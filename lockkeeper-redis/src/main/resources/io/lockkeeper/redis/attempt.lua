@@ -6,7 +6,7 @@
 -- longer than the microseconds since the last one, so that the counter does not run ahead of the clock.
 --
 -- KEYS k s g q l, tombstone of this claim
--- ARGV claim, mode (e, s, or p and permits and size), lease, tokens wanted, "keeper holder", prefix of channels, and three
+-- ARGV claim, mode (e, s, or p and permits and size or 0), lease, tokens wanted, "keeper holder", prefix of channels, and three
 --      digits: queueing (0 never, 1 plain, 2 fair), whether it is sticky, whether PUBLISH counts all listeners. Each argument
 --      costs the server a sixth of a microsecond, so what the common case does not look at comes together.
 -- Answers the token if it is one, {1, first token, tokens}, {2, ask again in ms, 1 if another keeper was asked to give it back},

@@ -45,15 +45,16 @@ local function decide()
   end
   if redis.call('EXISTS', KEYS[6]) == 1 then return {4} end
   if mode == 'p' then
-    if line.size ~= 0 and line.size ~= size then
+    -- A claim that names no size, or one of a semaphore whose size was set, takes the size as it is.
+    if size ~= 0 and line.size ~= 0 and line.size ~= size and not line.set then
       leave(line, id)
       return {5, line.size}
     end
-    if permits > size then
+    if size ~= 0 and permits > size then
       leave(line, id)
       return {6}
     end
-    if line.size == 0 then
+    if line.size == 0 and size ~= 0 then
       line.size = size
       redis.call('HSET', KEYS[2], 'format', '1', 'size', size)
     end

@@ -6,7 +6,8 @@
 --   s  hash         format; token: the last one given; alone: "claim token count keeper holder" of the last claim that had
 --                   it alone; sticky: the last claim that had it alone and may be asked for it back; told: the claim in the
 --                   queue that was told that it may have it alone, since it was last had so; size and taken of a
---                   semaphore; forced: the last claims ended by force; elsewhere: the last claims ended by a keeper that
+--                   semaphore; set: 1 if its size was set, and so is kept until it is cleared; sizes: the last operations that
+--                   changed it; forced: the last claims ended by force; elsewhere: the last claims ended by a keeper that
 --                   did not hold them;
 --                   g:<claim>: "token count mode permits keeper holder"; w:<claim>: "keeper mode permits queueing"
 --   g  sorted set   the claims that share it or have permits of it, by the end of their lease
@@ -29,12 +30,13 @@ local function whole(number) return string.format('%.0f', number) end
 local function open(k, s, g, q, l, looking)
   local line = {k = k, s = s, g = g, q = q, l = l}
   line.alone = redis.call('GET', k)
-  local kept = redis.call('HMGET', s, 'format', 'size', 'taken', 'sticky', 'told')
+  local kept = redis.call('HMGET', s, 'format', 'size', 'taken', 'sticky', 'told', 'set')
   line.newer = kept[1] and kept[1] ~= '1' and kept[1]
   if line.newer and not looking then error('NEWERFORMAT ' .. line.newer) end
   line.size, line.taken = tonumber(kept[2] or 0), tonumber(kept[3] or 0)
   line.sticky = line.alone and kept[4] == line.alone
   line.told = kept[5]
+  line.set = kept[6] == '1'
   line.sharers = redis.call('ZCARD', g)
   line.waiting = redis.call('ZCARD', q)
   redis.call('ZCARD', l)
@@ -43,14 +45,20 @@ local function open(k, s, g, q, l, looking)
   return line
 end
 
+-- Says how long a key is kept. All keys of a semaphore whose size was set stay: what is known of a claim must not outlive its
+-- place or its grant, for then nobody would take it away.
+local function keepKey(line, key, time)
+  redis.call('PEXPIRE', key, line.set and SET_KEPT or time)
+end
+
 local function keep(line, lease)
-  redis.call('PEXPIRE', line.s, KEPT_FOR + lease)
+  keepKey(line, line.s, KEPT_FOR + lease)
 end
 
 -- Places live as long as what is known of their claims, so that whoever takes one away finds both.
 local function keepPlaces(line)
-  redis.call('PEXPIRE', line.q, KEPT_FOR)
-  redis.call('PEXPIRE', line.l, KEPT_FOR)
+  keepKey(line, line.q, KEPT_FOR)
+  keepKey(line, line.l, KEPT_FOR)
 end
 
 -- What is written of a claim that has it alone: token, count, keeper, holder. Compared letter by letter: an id that somebody
@@ -156,15 +164,16 @@ local function fits(line, mode, permits)
   return mode == 's' or line.taken + permits <= line.size
 end
 
--- Whether a claim can have it now: it fits beside the grants, and passes nobody who is before it. Only readers pass
--- readers, and whoever has been silent for too long is passed. Semaphores keep strict order: else a claim for many permits
--- would never find them free together.
+-- Whether a claim can have it now: it fits beside the grants, and passes no claim that is before it. Only readers pass readers,
+-- and a claim whose keeper has been silent for too long is passed. Semaphores keep strict order: else a claim for many permits
+-- would never find them free together. One for more permits than there are is passed: it waits for the semaphore to grow.
 local function admits(line, id, mode, permits, now)
   if not fits(line, mode, permits) then return false end
   if line.waiting == 0 then return true end
   local rank = redis.call('ZRANK', line.q, id) or line.waiting
   return not walk(line, 0, rank - 1, function(_, place, heard)
-    local _, other = placeOf(place)
+    local _, other, wanted = placeOf(place)
+    if other == 'p' and tonumber(wanted) > line.size then return nil end
     if now - heard < LIVE and not (mode == 's' and other == 's') then return true end
   end)
 end
@@ -194,6 +203,7 @@ local function wake(line, asking, channels, counted, now, releasing, newcomer)
     if not keeper then return nil end
     permits = tonumber(permits)
     if mode == 'e' and (not first or line.sharers > 0) then return true end
+    if mode == 'p' and permits > line.size then return nil end
     if mode == 'p' and taken + permits > line.size then return true end
     if keeper == releasing then
       own = true
@@ -233,7 +243,7 @@ end
 local function extend(line, id, lease, now)
   redis.call('ZADD', line.g, 'XX', now + lease, id)
   -- It lives as long as what is known of its members, so that whoever purges it finds both.
-  redis.call('PEXPIRE', line.g, KEPT_FOR + lease)
+  keepKey(line, line.g, KEPT_FOR + lease)
   keep(line, lease)
 end
 

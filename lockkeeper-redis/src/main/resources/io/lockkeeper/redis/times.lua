@@ -9,4 +9,5 @@
 -- RESTAMP     a time stamp younger than this is not written again
 -- HOUR, KEPT_FOR  what is known of a resource is kept for KEPT_FOR, a day and two hours, and that is renewed once in an HOUR: see attempt
 local POLL, LIVE, FORGOTTEN, AHEAD, OPEN_KEPT, SIZE_KEPT = 1000, 3000, 60000, 1000, 60000, 86400000
-local RESTAMP, HOUR, KEPT_FOR = 500, 3600000, 93600000
+-- SET_KEPT    the size of a semaphore that was set is kept for this long after the last use: a hundred years
+local RESTAMP, HOUR, KEPT_FOR, SET_KEPT = 500, 3600000, 93600000, 3155760000000

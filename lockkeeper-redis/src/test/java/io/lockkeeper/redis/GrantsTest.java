@@ -229,6 +229,31 @@ class GrantsTest {
         expiring();
     }
 
+    @Test
+    void aSizeThatWasSetIsKeptWithAllThatIsKnownOfItsSemaphore() {
+        Claim claim = claim(semaphore, "one", Mode.permits(1, 0), Queueing.PLAIN);
+        Claim waiting = claim(semaphore, "many", Mode.permits(4, 0), Queueing.PLAIN);
+        scene.granted("a", two);
+        scene.store("a").sizes().set(semaphore, 3);
+        scene.granted("a", claim);
+        scene.waits("b", waiting);
+        renew(claim);
+        scene.store("a").narrow(claim, Mode.permits(1, 0));
+        for (String part : List.of(":s", ":g", ":q", ":l")) {
+            assertThat((Long) scene.answer("PTTL", scene.key(semaphore) + part))
+                    .as(part)
+                    .isGreaterThan(Duration.ofDays(36_000).toMillis());
+        }
+
+        scene.store("a").sizes().clear(semaphore);
+
+        for (String part : List.of(":s", ":g", ":q", ":l")) {
+            assertThat((Long) scene.answer("PTTL", scene.key(semaphore) + part))
+                    .as(part)
+                    .isBetween(Duration.ofDays(1).toMillis(), Duration.ofDays(2).toMillis());
+        }
+    }
+
     private void expiring() {
         for (Object key : (List<?>) scene.answer("KEYS", "*:{*:*}*")) {
             assertThat((Long) scene.answer("PTTL", String.valueOf(key)))

@@ -44,6 +44,7 @@ import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
 import io.lockkeeper.testkit.contract.SegmentedLockContract;
 import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
 import io.lockkeeper.testkit.contract.SemaphoreContract;
+import io.lockkeeper.testkit.contract.SemaphoreSizeContract;
 import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
 import io.lockkeeper.testkit.contract.StickyContract;
@@ -199,6 +200,9 @@ final class RedisContractTest {
 
     @Nested
     class SemaphoreWaiting extends SemaphoreWaitingContract implements OnRedis {}
+
+    @Nested
+    class SemaphoreSize extends SemaphoreSizeContract implements OnRedis {}
 
     @Nested
     class ServerFault extends ServerFaultContract implements OnRedis {}

@@ -45,6 +45,7 @@ import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
 import io.lockkeeper.testkit.contract.SegmentedLockContract;
 import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
 import io.lockkeeper.testkit.contract.SemaphoreContract;
+import io.lockkeeper.testkit.contract.SemaphoreSizeContract;
 import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
 import io.lockkeeper.testkit.contract.StickyContract;
@@ -220,6 +221,9 @@ final class RedisSentinelContractTest {
 
     @Nested
     class SemaphoreWaiting extends SemaphoreWaitingContract implements OnSentinels {}
+
+    @Nested
+    class SemaphoreSize extends SemaphoreSizeContract implements OnSentinels {}
 
     @Nested
     class ServerFault extends ServerFaultContract {

@@ -10,6 +10,7 @@ import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SizeStore;
 import io.lockkeeper.spi.Store;
 import java.time.Duration;
 import java.util.List;
@@ -93,6 +94,12 @@ final class FaultyStore implements Store {
             inner.resize(semaphore, permits);
             return true;
         });
+    }
+
+    @Override
+    public @Nullable SizeStore sizes() {
+        SizeStore sizes = inner.sizes();
+        return sizes == null ? null : new FaultySizes(sizes, network, limit, clocks);
     }
 
     @Override

@@ -43,6 +43,7 @@ import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
 import io.lockkeeper.testkit.contract.SegmentedLockContract;
 import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
 import io.lockkeeper.testkit.contract.SemaphoreContract;
+import io.lockkeeper.testkit.contract.SemaphoreSizeContract;
 import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
@@ -198,6 +199,9 @@ final class FileContractTest {
 
     @Nested
     class SemaphoreWaiting extends SemaphoreWaitingContract implements OnFileUnhurried {}
+
+    @Nested
+    class SemaphoreSize extends SemaphoreSizeContract implements OnFileUnhurried {}
 
     @Nested
     class ServerFault extends ServerFaultContract implements OnFile {}

@@ -43,6 +43,7 @@ import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
 import io.lockkeeper.testkit.contract.SegmentedLockContract;
 import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
 import io.lockkeeper.testkit.contract.SemaphoreContract;
+import io.lockkeeper.testkit.contract.SemaphoreSizeContract;
 import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
 import io.lockkeeper.testkit.contract.StickyContract;
@@ -203,6 +204,9 @@ final class MemoryContractTest {
 
     @Nested
     class SemaphoreWaiting extends SemaphoreWaitingContract implements OnMemory {}
+
+    @Nested
+    class SemaphoreSize extends SemaphoreSizeContract implements OnMemory {}
 
     @Nested
     class ServerFault extends ServerFaultContract implements OnMemory {}

@@ -169,10 +169,12 @@ public abstract class SemaphoreContract extends SemaphoreCases {
         assertThat(here.permits()).isEqualTo(3);
         available(here, 2);
         Permit two = taking(here, 2);
-        assertThatThrownBy(() -> otherKeeper().semaphore(name, 1).tryAcquire())
-                .isInstanceOf(ClaimRefusedException.class)
-                .hasMessageContaining("1")
-                .hasMessageContaining("3");
+        if (!can(Capability.SIZES)) {
+            assertThatThrownBy(() -> otherKeeper().semaphore(name, 1).tryAcquire())
+                    .isInstanceOf(ClaimRefusedException.class)
+                    .hasMessageContaining("1")
+                    .hasMessageContaining("3");
+        }
         taken(otherKeeper().semaphore(name, 3));
         first.close();
         free(otherKeeper().semaphore(name, 3));

@@ -12,6 +12,7 @@ import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SizeStore;
 import io.lockkeeper.spi.Store;
 import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
@@ -136,6 +137,11 @@ final class TwoNodes implements Backend {
         @Override
         public void resize(Resource semaphore, int permits) {
             of(semaphore).resize(semaphore, permits);
+        }
+
+        @Override
+        public @Nullable SizeStore sizes() {
+            return healthy.sizes();
         }
 
         @Override

@@ -1,0 +1,72 @@
+package io.lockkeeper.file;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Keeper;
+import io.lockkeeper.spi.SemaphoreSize;
+import io.lockkeeper.spi.SizeStore;
+import java.util.function.UnaryOperator;
+
+/** The sizes of semaphores in the files of a store. */
+final class FileSizes implements SizeStore {
+
+    private final FileStore store;
+    private final Keeper keeper;
+
+    FileSizes(FileStore store, Keeper keeper) {
+        this.store = store;
+        this.keeper = keeper;
+    }
+
+    @Override
+    public int size(Resource semaphore) {
+        return store.call(keeper.commandLimit(), deadline -> {
+            Ledger ledger = Book.peek(store.access(deadline).folder(), semaphore, deadline);
+            return ledger == null ? 0 : ledger.size.permits();
+        });
+    }
+
+    @Override
+    public boolean trySet(Resource semaphore, String operation, int permits) {
+        SemaphoreSize.check(semaphore, permits);
+        return change(semaphore, size -> size.trySet(operation, permits)).has(operation);
+    }
+
+    @Override
+    public void set(Resource semaphore, int permits) {
+        SemaphoreSize.check(semaphore, permits);
+        change(semaphore, size -> size.set(permits));
+    }
+
+    @Override
+    public int add(Resource semaphore, String operation, int change, int ifNone) {
+        return change(semaphore, size -> size.add(semaphore, operation, change, ifNone))
+                .permits();
+    }
+
+    @Override
+    public void clear(Resource semaphore) {
+        store.call(keeper.commandLimit(), deadline -> {
+            try (Book book = Book.find(store.access(deadline).folder(), semaphore, deadline)) {
+                if (book != null) {
+                    book.ledger().size = SemaphoreSize.NONE;
+                    book.save();
+                }
+            }
+            return true;
+        });
+    }
+
+    private SemaphoreSize change(Resource semaphore, UnaryOperator<SemaphoreSize> change) {
+        return store.call(keeper.commandLimit(), deadline -> {
+            try (Book book = Book.open(store.access(deadline).folder(), semaphore, deadline)) {
+                SemaphoreSize before = book.ledger().size;
+                SemaphoreSize after = change.apply(before);
+                if (!after.equals(before)) {
+                    book.ledger().size = after;
+                    book.save();
+                }
+                return after;
+            }
+        });
+    }
+}

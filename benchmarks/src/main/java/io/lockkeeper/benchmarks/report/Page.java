@@ -34,6 +34,9 @@ public final class Page {
               each (counted in a round of its own); *CPU* is processor time for each, of the client's JVMs and of the server.
             """;
 
+    /** What stands after this line was written by hand, and stays when the page is made anew. */
+    static final String BY_HAND = "<!-- Written by hand from here on; `./bench` keeps it. -->\n";
+
     private final Map<String, String> machine;
     private final String pace;
 
@@ -78,7 +81,15 @@ public final class Page {
             Files.writeString(raw.resolve(file + ".json"), Json.of(finding, machine));
             text.append("[raw](benchmarks/").append(file).append(".json)\n\n");
         }
-        Files.writeString(folder.resolve("benchmarks.md"), text.toString());
+        Path page = folder.resolve("benchmarks.md");
+        text.append(byHand(page));
+        Files.writeString(page, text.toString());
+    }
+
+    private static String byHand(Path page) throws IOException {
+        String before = Files.exists(page) ? Files.readString(page) : "";
+        int from = before.indexOf(BY_HAND);
+        return from < 0 ? "" : before.substring(from);
     }
 
     private static String chart(Finding finding) {
@@ -104,7 +115,7 @@ public final class Page {
         if (rows.size() > 1) {
             text.append("## The goals of the design\n\n")
                     .append(Tables.markdown(rows))
-                    .append("\nWhy goals are missed is told in [ARCHITECTURE.md](../ARCHITECTURE.md#speed).\n\n");
+                    .append("\nWhy goals are missed is said under [Speed](#speed).\n\n");
         }
     }
 

@@ -55,7 +55,7 @@ final class PendingReleases {
 
     /** Whether it is no use to try a chore once more: what it would end has ended by itself. */
     boolean pointless(Moment now, Chore chore) {
-        if (!terms.expires()) {
+        if (!terms.leases()) {
             return false;
         }
         Duration lease = chore instanceof Chore.End end

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * @param barging how far newcomers go before those who wait
  * @param canHandOff whether the store gives out tokens in blocks
  * @param exchanges whether whoever releases may ask the store for those who wait, in the same request
- * @param expires whether the store ends grants that nobody renews
+ * @param leases whether the store ends each grant that nobody renews, also while its keeper lives
  * @param ids makes claim ids: random, at least 128 bits
  */
 public record Terms(
@@ -25,7 +25,7 @@ public record Terms(
         Barging barging,
         boolean canHandOff,
         boolean exchanges,
-        boolean expires,
+        boolean leases,
         Supplier<String> ids) {
 
     /** A request takes at most the time between two renewals of the lease it is about, so that one can be repeated. */

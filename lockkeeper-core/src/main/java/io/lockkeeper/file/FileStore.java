@@ -5,19 +5,21 @@ import io.lockkeeper.KeeperClosedException;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
-import io.lockkeeper.UnsupportedFeatureException;
 import io.lockkeeper.spi.Answer;
-import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.ExtendingStore;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.NarrowingStore;
 import io.lockkeeper.spi.Protocol;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
 import io.lockkeeper.spi.SemaphoreSize;
+import io.lockkeeper.spi.SemaphoreStore;
 import io.lockkeeper.spi.SizeStore;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,7 +36,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** One keeper's access to a {@link FileBackend}, where the algorithm is told. */
-final class FileStore implements Store {
+final class FileStore implements Store, NarrowingStore, SemaphoreStore, ExtendingStore {
 
     private static final Comparator<ResourceState> BY_NAME = Comparator.comparing(
                     (ResourceState state) -> state.resource().name())
@@ -245,13 +247,6 @@ final class FileStore implements Store {
     }
 
     @Override
-    public boolean forceRelease(Resource resource) {
-        throw new UnsupportedFeatureException("The store " + backend.describe() + " can not take a " + resource
-                + " away from a process that lives: end that process, or use a store that can: "
-                + Capability.FORCE_RELEASE.offeredBy());
-    }
-
-    @Override
     public void resize(Resource semaphore, int permits) {
         SemaphoreSize.check(semaphore, permits);
         call(keeper.commandLimit(), deadline -> {
@@ -263,13 +258,16 @@ final class FileStore implements Store {
         });
     }
 
+    /** The latches and the sizes are parts of their own. */
     @Override
-    public SizeStore sizes() {
-        return sizes;
+    public <A extends StoreAbility> @Nullable A ability(Class<A> type) {
+        if (type == SizeStore.class) {
+            return type.cast(sizes);
+        }
+        return type == LatchStore.class ? type.cast(latches) : Store.super.ability(type);
     }
 
-    @Override
-    public LatchStore latches() {
+    LatchStore latches() {
         return latches;
     }
 

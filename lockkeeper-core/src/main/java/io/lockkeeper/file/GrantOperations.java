@@ -160,7 +160,7 @@ final class GrantOperations {
         }
     }
 
-    /** See {@link io.lockkeeper.spi.Store#extend}. */
+    /** See {@link io.lockkeeper.spi.ExtendingStore#extend}. */
     Renewal extend(Claim claim, Access in, Deadline deadline) {
         try (Book book = Book.find(in.folder(), claim.resource(), deadline)) {
             Ledger.Held held = book == null ? null : book.ledger().held(claim.id());
@@ -186,7 +186,7 @@ final class GrantOperations {
         }
     }
 
-    /** See {@link io.lockkeeper.spi.Store#narrow}. */
+    /** See {@link io.lockkeeper.spi.NarrowingStore#narrow}. */
     boolean narrow(Claim held, Mode to, Folder folder, Deadline deadline) {
         try (Book book = Book.find(folder, held.resource(), deadline)) {
             if (book == null || !book.ledger().narrow(held.id(), to)) {

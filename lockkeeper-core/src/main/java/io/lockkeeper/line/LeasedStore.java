@@ -265,7 +265,7 @@ public final class LeasedStore {
         return answer;
     }
 
-    /** Makes a grant last longer; see {@link io.lockkeeper.spi.Store#extend}. */
+    /** Makes a grant last longer; see {@link io.lockkeeper.spi.ExtendingStore#extend}. */
     public Renewal extend(Claim held, long now) {
         Line line = find(held.resource(), now);
         StoredGrant grant = line == null ? null : line.grant(held.id());
@@ -278,7 +278,7 @@ public final class LeasedStore {
         return answer;
     }
 
-    /** Renews a grant and gives it a higher token; see {@link io.lockkeeper.spi.Store#raise}. */
+    /** Renews a grant and gives it a higher token; see {@link io.lockkeeper.spi.MemberStore#raise}. */
     public Renewal raise(Claim held, long token, long now) {
         Renewal renewal = renew(held, true, now);
         Line line = lines.get(held.resource());
@@ -293,7 +293,7 @@ public final class LeasedStore {
         return renewal;
     }
 
-    /** Gives up a part of a grant; see {@link io.lockkeeper.spi.Store#narrow}. */
+    /** Gives up a part of a grant; see {@link io.lockkeeper.spi.NarrowingStore#narrow}. */
     public boolean narrow(Claim held, Mode to, long now) {
         Line line = find(held.resource(), now);
         if (line == null) {

@@ -4,10 +4,17 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.ExchangeStore;
+import io.lockkeeper.spi.Exchanged;
+import io.lockkeeper.spi.ExtendingStore;
+import io.lockkeeper.spi.ForceReleaseStore;
 import io.lockkeeper.spi.LatchStore;
+import io.lockkeeper.spi.MemberStore;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.NarrowingStore;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SemaphoreStore;
 import io.lockkeeper.spi.SizeStore;
 import io.lockkeeper.spi.Store;
 import java.time.Duration;
@@ -15,7 +22,16 @@ import java.util.List;
 import java.util.Optional;
 
 /** One keeper's access to a {@link MemoryBackend}. */
-final class MemoryStore implements Store, LatchStore, SizeStore {
+final class MemoryStore
+        implements Store,
+                NarrowingStore,
+                SemaphoreStore,
+                SizeStore,
+                LatchStore,
+                ForceReleaseStore,
+                ExtendingStore,
+                ExchangeStore,
+                MemberStore {
 
     private final MemoryBackend backend;
     private final String keeperId;
@@ -33,6 +49,11 @@ final class MemoryStore implements Store, LatchStore, SizeStore {
     @Override
     public Release.Outcome release(Release release) {
         return backend.request((store, now) -> store.release(keeperId, release, now));
+    }
+
+    @Override
+    public Exchanged exchange(Release release, Claim next) {
+        return ExchangeStore.inTwoRequests(this, release, next);
     }
 
     @Override
@@ -84,11 +105,6 @@ final class MemoryStore implements Store, LatchStore, SizeStore {
     }
 
     @Override
-    public SizeStore sizes() {
-        return this;
-    }
-
-    @Override
     public int size(Resource semaphore) {
         return backend.request((store, now) -> store.size(semaphore));
     }
@@ -117,11 +133,6 @@ final class MemoryStore implements Store, LatchStore, SizeStore {
             store.clearSize(semaphore);
             return true;
         });
-    }
-
-    @Override
-    public LatchStore latches() {
-        return this;
     }
 
     @Override

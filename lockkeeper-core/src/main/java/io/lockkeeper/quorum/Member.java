@@ -12,10 +12,13 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Durations;
 import io.lockkeeper.spi.Keeper;
+import io.lockkeeper.spi.MemberStore;
 import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.NarrowingStore;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,15 +130,17 @@ final class Member {
                 return new MemberReply.Voted(answer, Answer.FOREVER);
             }
             // Asked afterwards, and less the time since: it was up so long when it granted, not only when we looked.
-            Duration uptime = open.uptime();
+            Duration uptime = StoreAbility.of(open, MemberStore.class).uptime();
             return new MemberReply.Voted(answer, uptime.minusNanos(clocks.now().since(sent)));
         }
         if (ask instanceof MemberCommand.Raise raise) {
             Duration limit = raise.claim().limit();
-            return new MemberReply.Renewed(open(limit).raise(raise.claim(), raise.token(), limit));
+            MemberStore member = StoreAbility.of(open(limit), MemberStore.class);
+            return new MemberReply.Renewed(member.raise(raise.claim(), raise.token(), limit));
         }
         if (ask instanceof MemberCommand.Narrow narrow) {
-            return new MemberReply.Narrowed(open(narrow.claim().limit()).narrow(narrow.claim(), narrow.to()));
+            NarrowingStore member = StoreAbility.of(open(narrow.claim().limit()), NarrowingStore.class);
+            return new MemberReply.Narrowed(member.narrow(narrow.claim(), narrow.to()));
         }
         if (ask instanceof MemberCommand.Look look) {
             return new MemberReply.Seen(holds(open(look.limit()), look.resource()));
@@ -204,7 +209,7 @@ final class Member {
             if (closed) {
                 throw new StoreUnavailableException(describe() + " was closed");
             }
-            Store opened = backend.open(keeper);
+            Store opened = StoreAbility.checked(backend, backend.open(keeper));
             store = opened;
             return opened;
         } finally {

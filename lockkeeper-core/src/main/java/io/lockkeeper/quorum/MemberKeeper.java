@@ -22,6 +22,11 @@ record MemberKeeper(Keeper keeper, Supplier<Duration> limit, Predicate<String> l
     }
 
     @Override
+    public Duration lease() {
+        return keeper.lease();
+    }
+
+    @Override
     public Duration commandLimit() {
         return limit.get();
     }
@@ -42,7 +47,7 @@ record MemberKeeper(Keeper keeper, Supplier<Duration> limit, Predicate<String> l
     }
 
     @Override
-    public boolean knows(String claimId) {
+    public boolean knows(Resource resource, String claimId) {
         return live.test(claimId);
     }
 }

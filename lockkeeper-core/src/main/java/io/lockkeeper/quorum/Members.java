@@ -6,6 +6,7 @@ import io.lockkeeper.quorum.rounds.Failures;
 import io.lockkeeper.quorum.rounds.QuorumRules;
 import io.lockkeeper.quorum.rounds.Round;
 import io.lockkeeper.spi.Backend;
+import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Durations;
 import io.lockkeeper.spi.Keeper;
@@ -53,6 +54,10 @@ final class Members {
 
     Clocks clocks() {
         return keeper.clocks();
+    }
+
+    Set<Capability> capabilities() {
+        return quorum.capabilities();
     }
 
     Duration nodeLimit() {

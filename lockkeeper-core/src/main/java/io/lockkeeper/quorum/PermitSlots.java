@@ -7,8 +7,10 @@ import io.lockkeeper.quorum.rounds.AttemptRound;
 import io.lockkeeper.quorum.rounds.ClaimVotes;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.ForceReleaseStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,9 +114,9 @@ final class PermitSlots {
         if (resource.family().equals(Family.SEMAPHORE)) {
             int size = member.inspect(resource).map(ResourceState::permits).orElse(0);
             for (int i = 0; i < size; i++) {
-                ended |= member.forceRelease(slot(resource, i));
+                ended |= StoreAbility.of(member, ForceReleaseStore.class).forceRelease(slot(resource, i));
             }
         }
-        return member.forceRelease(resource) || ended;
+        return StoreAbility.of(member, ForceReleaseStore.class).forceRelease(resource) || ended;
     }
 }

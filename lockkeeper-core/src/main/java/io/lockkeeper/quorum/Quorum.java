@@ -133,8 +133,8 @@ public final class Quorum implements Backend {
 
     @Override
     public Set<Capability> capabilities() {
-        EnumSet<Capability> all =
-                EnumSet.of(Capability.SHARED, Capability.PERMITS, Capability.FORCE_RELEASE, Capability.EXPIRES);
+        EnumSet<Capability> all = EnumSet.of(
+                Capability.SHARED, Capability.PERMITS, Capability.FORCE_RELEASE, Capability.EXPIRES, Capability.LEASES);
         members.forEach(member -> all.retainAll(member.capabilities()));
         return all;
     }

@@ -11,11 +11,15 @@ import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Durations;
+import io.lockkeeper.spi.ForceReleaseStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.NarrowingStore;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SemaphoreStore;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Members see a new id in every round, because a round that gets nothing ends its claim on all of them and an id is never
  * used again after its release; the engine's claim keeps its id all the while.
  */
-final class QuorumStore implements Store {
+final class QuorumStore implements Store, NarrowingStore, SemaphoreStore, ForceReleaseStore {
 
     private final Rounds ballots;
     private final PermitSlots slots;
@@ -304,7 +308,7 @@ final class QuorumStore implements Store {
         });
         assembly.askAll(
                 store -> {
-                    store.resize(semaphore, permits);
+                    StoreAbility.of(store, SemaphoreStore.class).resize(semaphore, permits);
                     return true;
                 },
                 assembly.nodeLimit());
@@ -333,6 +337,12 @@ final class QuorumStore implements Store {
 
     private static String idOf(List<String> members) {
         return "quorum" + String.join("", members.stream().sorted().toList());
+    }
+
+    /** What not all members can do, the quorum cannot. */
+    @Override
+    public <A extends StoreAbility> @Nullable A ability(Class<A> type) {
+        return StoreAbility.isDeclared(type, assembly.capabilities()) ? Store.super.ability(type) : null;
     }
 
     @Override

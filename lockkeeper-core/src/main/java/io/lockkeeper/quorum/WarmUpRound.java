@@ -6,8 +6,10 @@ import io.lockkeeper.quorum.rounds.AttemptRound;
 import io.lockkeeper.quorum.rounds.ClaimVotes;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Keeper;
+import io.lockkeeper.spi.MemberStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Protocol;
+import io.lockkeeper.spi.StoreAbility;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -54,9 +56,10 @@ final class WarmUpRound {
             Duration each = limit;
             assembly.askAll(
                     store -> {
-                        store.uptime();
+                        MemberStore member = StoreAbility.of(store, MemberStore.class);
+                        member.uptime();
                         store.renew(List.of(claim), each);
-                        return store.raise(claim, 1, each);
+                        return member.raise(claim, 1, each);
                     },
                     limit);
         } catch (RuntimeException e) {

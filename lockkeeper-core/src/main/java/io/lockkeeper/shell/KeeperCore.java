@@ -20,7 +20,6 @@ import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.Moment;
-import io.lockkeeper.spi.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -60,7 +59,7 @@ final class KeeperCore implements Keeper {
     private final KeeperTimer alarms;
     private final BackgroundReleases chores;
     private final ReleaseService returns;
-    private final Store store;
+    private final KeeperStore store;
     private final OutageLog outage;
     private volatile boolean closed;
 
@@ -79,26 +78,31 @@ final class KeeperCore implements Keeper {
         this.settings = settings;
         this.backend = backend;
         this.outage = new OutageLog(backend.describe());
-        this.terms = new Terms(
-                holder,
-                settings.commandLimit(),
-                settings.handOff(),
-                Barging.DEFAULT,
-                backend.capabilities().contains(Capability.HAND_OFF),
-                backend.capabilities().contains(Capability.EXCHANGE),
-                backend.capabilities().contains(Capability.EXPIRES),
-                ids);
         this.workers = new KeeperThreads(id, settings.callbacks(), starter, this::later);
         this.renewals = new RenewalService(this, workers::renewal);
         this.alarms = new KeeperTimer(id, settings.clocks(), renewals);
         this.chores = new BackgroundReleases(this);
         this.returns = new ReleaseService(this);
-        this.store = settings.lazy() ? new LazyStore(backend, this, workers::renewal) : backend.open(this);
+        this.store = new KeeperStore(backend, this, workers::renewal);
+        if (!settings.lazy()) {
+            store.openNow();
+        }
+        // Only now: some backends know what they can do when they have met their server.
+        Set<Capability> capabilities = backend.capabilities();
+        this.terms = new Terms(
+                holder,
+                settings.commandLimit(),
+                settings.handOff(),
+                Barging.DEFAULT,
+                capabilities.contains(Capability.HAND_OFF),
+                capabilities.contains(Capability.EXCHANGE),
+                capabilities.contains(Capability.LEASES),
+                ids);
         boolean started = false;
         try {
             alarms.start();
-            if (store instanceof LazyStore lazy) {
-                lazy.prepare();
+            if (settings.lazy()) {
+                store.prepare();
             }
             started = true;
         } finally {
@@ -127,6 +131,11 @@ final class KeeperCore implements Keeper {
     @Override
     public HolderInfo holder() {
         return holder;
+    }
+
+    @Override
+    public Duration lease() {
+        return settings.lease();
     }
 
     @Override
@@ -163,18 +172,17 @@ final class KeeperCore implements Keeper {
     }
 
     @Override
-    public boolean knows(String claimId) {
-        for (ResourceSlot slot : slots.values()) {
-            slot.lock.lock();
-            try {
-                if (slot.engine.knows(claimId)) {
-                    return true;
-                }
-            } finally {
-                slot.lock.unlock();
-            }
+    public boolean knows(Resource resource, String claimId) {
+        ResourceSlot slot = slots.get(resource);
+        if (slot == null) {
+            return false;
         }
-        return false;
+        slot.lock.lock();
+        try {
+            return slot.engine.knows(claimId);
+        } finally {
+            slot.lock.unlock();
+        }
     }
 
     // ------------------------------------------------------------------------------------------------------- the parts
@@ -191,7 +199,7 @@ final class KeeperCore implements Keeper {
         return backend;
     }
 
-    Store store() {
+    KeeperStore store() {
         return store;
     }
 

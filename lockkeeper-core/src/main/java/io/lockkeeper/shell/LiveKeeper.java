@@ -19,7 +19,6 @@ import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Grant;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
-import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
 import java.util.Arrays;
@@ -106,11 +105,7 @@ public final class LiveKeeper implements Lockkeeper {
     @Override
     public DistributedLatch latch(String name) {
         require(Capability.LATCH);
-        LatchStore latches = core.store().latches();
-        if (latches == null) {
-            throw new IllegalStateException(core.backend().describe() + " promises latches but has none");
-        }
-        return new LiveLatch(core, new Resource(Family.LATCH, name), latches);
+        return new LiveLatch(core, new Resource(Family.LATCH, name), core.store());
     }
 
     @Override

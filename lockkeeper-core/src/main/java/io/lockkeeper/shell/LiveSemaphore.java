@@ -196,7 +196,7 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
     }
 
     private int sizeOfIdle() {
-        SizeStore sizes = core.store().sizes();
+        SizeStore sizes = core.store().ability(SizeStore.class);
         int stored = sizes == null ? 0 : core.ask(() -> sizes.size(order.resource()));
         return stored == 0 ? size.now : stored;
     }
@@ -212,11 +212,7 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
     /** @throws io.lockkeeper.UnsupportedFeatureException if the store keeps no sizes */
     private SizeStore sizes() {
         FeatureCheck.require(core.backend(), Capability.SIZES);
-        SizeStore sizes = core.store().sizes();
-        if (sizes == null) {
-            throw new IllegalStateException(core.backend().describe() + " promises sizes of semaphores but has none");
-        }
-        return sizes;
+        return core.store();
     }
 
     @Override
@@ -297,7 +293,7 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
                 return null;
             }
             int own = size.now;
-            Mode all = core.store().sizes() == null
+            Mode all = core.store().ability(SizeStore.class) == null
                     ? Mode.permits(Math.min(free, own), own)
                     : Mode.permits(free, own < free ? UNKNOWN : own);
             Permit permit = tryAcquire(order.withMode(all), place);
@@ -335,7 +331,7 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
         size.next = checked;
         try {
             core.ask(() -> {
-                SizeStore sizes = core.store().sizes();
+                SizeStore sizes = core.store().ability(SizeStore.class);
                 if (sizes == null) {
                     core.store().resize(order.resource(), checked);
                 } else {

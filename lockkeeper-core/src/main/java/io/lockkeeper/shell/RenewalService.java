@@ -228,7 +228,7 @@ final class RenewalService implements KeeperTimer.Watch {
             boolean abandoned =
                     !dead.isEmpty() && dead.size() == grant.holdings().size();
             unwanted[0] = abandoned || grant.isIdle();
-            if (!abandoned || !core.terms().expires()) {
+            if (!abandoned || !core.terms().leases()) {
                 dead.forEach(holding -> slot.engine.lose(core.now(), holding, Loss.Reason.EXPIRED));
             }
         });

@@ -4,22 +4,36 @@ import io.lockkeeper.HolderInfo;
 import io.lockkeeper.Resource;
 import java.time.Duration;
 
-/** The keeper that opens a store, as the store sees it. */
+/**
+ * The keeper that opens a store, as the store sees it.
+ *
+ * <p><b>Threads.</b> A store may call it from any thread, also while it is being opened and after it was closed. No call does I/O or
+ * waits for an answer of the store; {@link #signal}, {@link #recall}, {@link #signalAll} and {@link #knows} take a lock of the keeper
+ * for a moment, so a store must not call them while it holds a lock that its own {@link Store#node} or {@link Store#ability} takes.
+ */
 public interface Keeper {
 
     /** Its random id, the same for all its claims. */
     String id();
 
+    /** The keeper as others see it in the store. */
     HolderInfo holder();
+
+    /**
+     * The lease that this keeper's claims have unless they name another one. A store whose grants last as long as a session lets a
+     * session end that long after its keeper was last heard of, unless it is set up otherwise.
+     */
+    Duration lease();
 
     /** How long a request may take that names no limit of its own. */
     Duration commandLimit();
 
+    /** What this keeper counts time by. */
     Clocks clocks();
 
     /**
-     * Something may have changed for this keeper's claims or grants on that resource: ask again. Only a hint: it may be
-     * lost, late or doubled. Never blocks; may be called from any thread.
+     * Notifies the keeper that something may have changed for its claims or grants on that resource, so that it asks the store
+     * again. Only a hint: it may be lost, late or doubled.
      */
     void signal(Resource resource);
 
@@ -32,9 +46,13 @@ public interface Keeper {
         signal(resource);
     }
 
-    /** Signals may have been lost, as after a reconnect: ask again for everything. */
+    /** Notifies the keeper that signals may have been lost, as after a reconnect, so that it asks the store again for everything. */
     void signalAll();
 
-    /** Whether the engine still has to do with that claim; what a session owns beyond that is to be deleted. */
-    boolean knows(String claimId);
+    /**
+     * Whether the keeper still has to do with a claim: it waits, holds, or is yet to be released. What a session has for other
+     * claims of that resource is to be deleted. Other resources are not looked at, so that reconciling many claims costs one step
+     * each.
+     */
+    boolean knows(Resource resource, String claimId);
 }

@@ -10,7 +10,8 @@ public sealed interface Renewal {
      * Still held.
      *
      * @param validity how long, counted from when the request was sent; of a fixed claim what is left of its lease
-     * @param othersWait whether other keepers wait for it
+     * @param othersWait whether other keepers wait for it; a store without {@link Capability#LEASES} says so as far as it knows
+     *     without looking for it
      */
     record Kept(Duration validity, boolean othersWait) implements Renewal {}
 

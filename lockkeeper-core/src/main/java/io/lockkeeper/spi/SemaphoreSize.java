@@ -35,7 +35,7 @@ public record SemaphoreSize(int permits, boolean set, List<String> operations) {
         return permits == 0 && of > 0 ? new SemaphoreSize(of, set, operations) : this;
     }
 
-    /** Another number that claims have to name; see {@link Store#resize}. */
+    /** Another number that claims have to name; see {@link SemaphoreStore#resize}. */
     public SemaphoreSize resized(int number) {
         return new SemaphoreSize(number, set, operations);
     }

@@ -3,7 +3,7 @@ package io.lockkeeper.spi;
 import io.lockkeeper.Resource;
 
 /**
- * The sizes of semaphores that are set in the store, instead of by each process that uses the semaphore.
+ * A store in which the sizes of semaphores can be set, instead of by each process that uses the semaphore.
  *
  * <p>A semaphore gets a size by its first {@linkplain Mode.Permits claim} that names one, and keeps that for about a day after
  * the last use; claims that name another number are refused. A size that is <em>set</em> by this interface stays until {@link
@@ -16,7 +16,7 @@ import io.lockkeeper.Resource;
  *
  * @see Capability#SIZES
  */
-public interface SizeStore {
+public non-sealed interface SizeStore extends StoreAbility {
 
     /** The number of permits that the semaphore has, also while nobody uses it; 0 if the store knows of none. */
     int size(Resource semaphore);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.LatchStore.State;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,8 +28,8 @@ class FileLatchesTest {
     void open() {
         store = FileBackend.in(folder).open(new TestKeeper("A"));
         other = FileBackend.in(folder).open(new TestKeeper("B"));
-        a = store.latches();
-        b = other.latches();
+        a = StoreAbility.of(store, LatchStore.class);
+        b = StoreAbility.of(other, LatchStore.class);
     }
 
     @AfterEach

@@ -19,14 +19,17 @@ import io.lockkeeper.KeeperClosedException;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
-import io.lockkeeper.UnsupportedFeatureException;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Claim.Queueing;
+import io.lockkeeper.spi.ForceReleaseStore;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.NarrowingStore;
 import io.lockkeeper.spi.Release.Outcome;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SemaphoreStore;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -158,13 +161,16 @@ class FileStoreTest {
     void narrowingLetsReadersInAndKeepsTheToken() {
         Claim held = exclusive();
         long token = granted(a, held);
-        assertThat(a.narrow(held, Mode.SHARED)).isTrue();
-        assertThat(a.narrow(held, Mode.SHARED)).isTrue();
+        assertThat(StoreAbility.of(a, NarrowingStore.class).narrow(held, Mode.SHARED))
+                .isTrue();
+        assertThat(StoreAbility.of(a, NarrowingStore.class).narrow(held, Mode.SHARED))
+                .isTrue();
         granted(b, shared());
         waits(b, exclusiveNow());
         assertThat(granted(a, held)).isEqualTo(token);
         assertThat(kept(a, held)).isTrue();
-        assertThat(a.narrow(exclusive(), Mode.SHARED)).isFalse();
+        assertThat(StoreAbility.of(a, NarrowingStore.class).narrow(exclusive(), Mode.SHARED))
+                .isFalse();
     }
 
     @Test
@@ -173,7 +179,8 @@ class FileStoreTest {
         granted(a, two);
         waits(b, claim(SEMAPHORE, Mode.permits(2, 3), 1, Queueing.NEVER));
         granted(b, claim(SEMAPHORE, Mode.permits(1, 3), 1, Queueing.NEVER));
-        assertThat(a.narrow(two, Mode.permits(1, 3))).isTrue();
+        assertThat(StoreAbility.of(a, NarrowingStore.class).narrow(two, Mode.permits(1, 3)))
+                .isTrue();
         granted(b, permits(1, 3));
         waits(b, permits(1, 3));
     }
@@ -198,13 +205,14 @@ class FileStoreTest {
         Claim three = permits(3, 3);
         granted(a, three);
         assertThat(refused(b, permits(1, 5))).contains("3 permits").contains("not 5");
-        a.resize(SEMAPHORE, 5);
+        StoreAbility.of(a, SemaphoreStore.class).resize(SEMAPHORE, 5);
         granted(b, permits(2, 5));
-        b.resize(SEMAPHORE, 2);
+        StoreAbility.of(b, SemaphoreStore.class).resize(SEMAPHORE, 2);
         assertThat(kept(a, three)).isTrue();
         waits(b, permits(1, 2));
         assertThat(refused(b, permits(3, 2))).contains("2 permits").contains("3 at once");
-        assertThatThrownBy(() -> a.resize(SEMAPHORE, 0)).hasMessageContaining("at least 1");
+        assertThatThrownBy(() -> StoreAbility.of(a, SemaphoreStore.class).resize(SEMAPHORE, 0))
+                .hasMessageContaining("at least 1");
     }
 
     @Test
@@ -365,11 +373,8 @@ class FileStoreTest {
     }
 
     @Test
-    void releasingByForceNamesTheStoresThatCan() {
-        granted(a, exclusive());
-        assertThatThrownBy(() -> b.forceRelease(LOCK))
-                .isInstanceOf(UnsupportedFeatureException.class)
-                .hasMessageContaining("Redis");
+    void aGrantOfALivingProcessCannotBeTakenAway() {
+        assertThat(b.ability(ForceReleaseStore.class)).isNull();
     }
 
     @Test

@@ -25,7 +25,12 @@ record TestKeeper(String id, Clocks clocks, Duration commandLimit) implements Ke
     public void signalAll() {}
 
     @Override
-    public boolean knows(String claimId) {
+    public Duration lease() {
+        return Duration.ofSeconds(30);
+    }
+
+    @Override
+    public boolean knows(Resource resource, String claimId) {
         return true;
     }
 }

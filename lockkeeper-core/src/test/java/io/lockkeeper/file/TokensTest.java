@@ -13,7 +13,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.LatchStore;
+import io.lockkeeper.spi.SizeStore;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -23,7 +26,6 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -137,9 +139,10 @@ class TokensTest {
         long generation;
         try (Store store = open(FileBackend.in(folder))) {
             token = pair(store);
-            store.latches().set(LATCH, "set", 1);
-            generation = store.latches().state(LATCH, false).generation();
-            store.latches().countDown(LATCH, generation, "x");
+            StoreAbility.of(store, LatchStore.class).set(LATCH, "set", 1);
+            generation =
+                    StoreAbility.of(store, LatchStore.class).state(LATCH, false).generation();
+            StoreAbility.of(store, LatchStore.class).countDown(LATCH, generation, "x");
         }
         clock.pass(Duration.ofDays(8));
         try (Store store = open(FileBackend.in(folder))) {
@@ -147,8 +150,11 @@ class TokensTest {
             waitUntilDeleted(folder.resolve("latch/n-start"));
             clock.setBack(Duration.ofDays(400));
             assertThat(pair(store)).isGreaterThan(token);
-            store.latches().set(LATCH, "set", 1);
-            assertThat(store.latches().state(LATCH, false).generation()).isGreaterThan(generation);
+            StoreAbility.of(store, LatchStore.class).set(LATCH, "set", 1);
+            assertThat(StoreAbility.of(store, LatchStore.class)
+                            .state(LATCH, false)
+                            .generation())
+                    .isGreaterThan(generation);
         }
     }
 
@@ -164,8 +170,8 @@ class TokensTest {
     void whatIsHeldOrCountsOrIsWantedForEverIsNotPurged() throws IOException {
         try (Store store = open(FileBackend.in(folder).withoutPurge())) {
             granted(store, exclusive());
-            store.latches().set(LATCH, "set", 1);
-            Objects.requireNonNull(store.sizes()).set(Claims.SEMAPHORE, 3);
+            StoreAbility.of(store, LatchStore.class).set(LATCH, "set", 1);
+            StoreAbility.of(store, SizeStore.class).set(Claims.SEMAPHORE, 3);
             clock.pass(Duration.ofDays(8));
             Folder at = Folder.prepare(folder, HostSystem.real());
             new Purge(clock, Duration.ofDays(7), () -> false)
@@ -175,7 +181,7 @@ class TokensTest {
                             clock.now().wall() / 1_000_000 - Duration.ofDays(7).toMillis());
             assertThat(ledger()).exists();
             assertThat(folder.resolve("latch/n-start")).exists();
-            assertThat(store.sizes().size(Claims.SEMAPHORE))
+            assertThat(StoreAbility.of(store, SizeStore.class).size(Claims.SEMAPHORE))
                     .as("a size that was set")
                     .isEqualTo(3);
         }

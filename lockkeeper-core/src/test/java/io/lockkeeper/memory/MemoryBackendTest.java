@@ -47,6 +47,11 @@ class MemoryBackendTest {
         }
 
         @Override
+        public Duration lease() {
+            return Duration.ofSeconds(30);
+        }
+
+        @Override
         public Duration commandLimit() {
             return Duration.ofSeconds(1);
         }
@@ -65,7 +70,7 @@ class MemoryBackendTest {
         public void signalAll() {}
 
         @Override
-        public boolean knows(String claimId) {
+        public boolean knows(Resource resource, String claimId) {
             return true;
         }
     }

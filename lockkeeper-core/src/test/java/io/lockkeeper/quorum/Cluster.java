@@ -56,6 +56,11 @@ final class Cluster implements AutoCloseable {
             }
 
             @Override
+            public Duration lease() {
+                return Duration.ofSeconds(30);
+            }
+
+            @Override
             public Duration commandLimit() {
                 return Duration.ofSeconds(1);
             }
@@ -74,7 +79,7 @@ final class Cluster implements AutoCloseable {
             public void signalAll() {}
 
             @Override
-            public boolean knows(String claimId) {
+            public boolean knows(Resource resource, String claimId) {
                 return false;
             }
         });

@@ -7,10 +7,12 @@ import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -90,9 +92,11 @@ final class FaultyMember implements Backend {
         limitAtOpening = keeper.commandLimit();
         opener = keeper;
         Store inner = memory.open(keeper);
+        List<Class<?>> types = new ArrayList<>(StoreAbility.ALL);
+        types.add(Store.class);
         return (Store) Proxy.newProxyInstance(
-                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, args) -> {
-                    return call(inner, method, args);
+                Store.class.getClassLoader(), types.toArray(Class<?>[]::new), (proxy, method, args) -> {
+                    return method.getName().equals("ability") ? proxy : call(inner, method, args);
                 });
     }
 

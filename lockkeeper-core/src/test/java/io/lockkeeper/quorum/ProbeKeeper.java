@@ -20,6 +20,11 @@ record ProbeKeeper(Clocks clocks) implements Keeper {
     }
 
     @Override
+    public Duration lease() {
+        return Duration.ofSeconds(30);
+    }
+
+    @Override
     public Duration commandLimit() {
         return Duration.ofSeconds(1);
     }
@@ -31,7 +36,7 @@ record ProbeKeeper(Clocks clocks) implements Keeper {
     public void signalAll() {}
 
     @Override
-    public boolean knows(String claimId) {
+    public boolean knows(Resource resource, String claimId) {
         return false;
     }
 }

@@ -13,10 +13,12 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.ForceReleaseStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -208,7 +210,7 @@ class QuorumPermitsTest {
                 Store direct = member.memory.open(new ProbeKeeper(cluster.clocks));
                 member.executed = method -> {
                     if (method.equals("forceRelease")) {
-                        direct.forceRelease(SEMAPHORE);
+                        StoreAbility.of(direct, ForceReleaseStore.class).forceRelease(SEMAPHORE);
                     }
                 };
             }

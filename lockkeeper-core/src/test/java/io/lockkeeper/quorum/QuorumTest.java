@@ -139,7 +139,11 @@ class QuorumTest {
     void declaresWhatItCanDo() {
         assertThat(Quorum.of(members(3)).capabilities())
                 .containsExactlyInAnyOrder(
-                        Capability.SHARED, Capability.PERMITS, Capability.FORCE_RELEASE, Capability.EXPIRES);
+                        Capability.SHARED,
+                        Capability.PERMITS,
+                        Capability.FORCE_RELEASE,
+                        Capability.EXPIRES,
+                        Capability.LEASES);
     }
 
     @Test

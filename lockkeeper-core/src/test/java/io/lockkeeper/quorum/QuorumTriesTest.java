@@ -14,8 +14,10 @@ import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.quorum.FaultyMember.Fault;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.ForceReleaseStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -157,7 +159,8 @@ class QuorumTriesTest {
                 // The others have given up by the time of the second round.
                 if (method.equals("attempt") && asked.incrementAndGet() == 2) {
                     for (int member = 0; member < 3; member++) {
-                        probe(cluster, member).forceRelease(LOCK);
+                        StoreAbility.of(probe(cluster, member), ForceReleaseStore.class)
+                                .forceRelease(LOCK);
                     }
                 }
             };

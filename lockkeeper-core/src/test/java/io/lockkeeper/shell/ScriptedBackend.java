@@ -7,22 +7,29 @@ import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.ExchangeStore;
 import io.lockkeeper.spi.Exchanged;
+import io.lockkeeper.spi.ExtendingStore;
+import io.lockkeeper.spi.ForceReleaseStore;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
+import io.lockkeeper.spi.MemberStore;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.NarrowingStore;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SemaphoreStore;
 import io.lockkeeper.spi.SizeStore;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A memory store whose answers a test may change: each hook sees a request and the way to have it executed. */
 final class ScriptedBackend implements Backend {
@@ -80,7 +87,14 @@ final class ScriptedBackend implements Backend {
         memory.close();
     }
 
-    private final class Scripted implements Store {
+    private final class Scripted
+            implements Store,
+                    NarrowingStore,
+                    SemaphoreStore,
+                    ForceReleaseStore,
+                    ExtendingStore,
+                    ExchangeStore,
+                    MemberStore {
         private final Store store;
 
         Scripted(Store store) {
@@ -100,7 +114,7 @@ final class ScriptedBackend implements Backend {
         @Override
         public Exchanged exchange(Release request, Claim next) {
             exchanging.run();
-            return Store.super.exchange(request, next);
+            return ExchangeStore.inTwoRequests(this, request, next);
         }
 
         @Override
@@ -111,7 +125,8 @@ final class ScriptedBackend implements Backend {
 
         @Override
         public boolean narrow(Claim held, Mode to) {
-            return narrow.on(held, claim -> store.narrow(claim, to));
+            return narrow.on(
+                    held, claim -> StoreAbility.of(store, NarrowingStore.class).narrow(claim, to));
         }
 
         @Override
@@ -126,22 +141,37 @@ final class ScriptedBackend implements Backend {
 
         @Override
         public boolean forceRelease(Resource resource) {
-            return store.forceRelease(resource);
+            return StoreAbility.of(store, ForceReleaseStore.class).forceRelease(resource);
         }
 
         @Override
         public void resize(Resource semaphore, int permits) {
-            store.resize(semaphore, permits);
+            StoreAbility.of(store, SemaphoreStore.class).resize(semaphore, permits);
         }
 
         @Override
-        public SizeStore sizes() {
-            return Objects.requireNonNull(store.sizes());
+        public Renewal extend(Claim held, Duration limit) {
+            return StoreAbility.of(store, ExtendingStore.class).extend(held, limit);
         }
 
         @Override
-        public LatchStore latches() {
-            return latches.apply(Objects.requireNonNull(store.latches()));
+        public Renewal raise(Claim held, long token, Duration limit) {
+            return StoreAbility.of(store, MemberStore.class).raise(held, token, limit);
+        }
+
+        @Override
+        public Duration uptime() {
+            return StoreAbility.of(store, MemberStore.class).uptime();
+        }
+
+        @Override
+        public <A extends StoreAbility> @Nullable A ability(Class<A> type) {
+            if (type == SizeStore.class) {
+                return store.ability(type);
+            }
+            return type == LatchStore.class
+                    ? type.cast(latches.apply(StoreAbility.of(store, LatchStore.class)))
+                    : Store.super.ability(type);
         }
 
         @Override

@@ -75,6 +75,10 @@ public final class RedisBackend implements Backend {
 
     @Override
     public Set<Capability> capabilities() {
+        return capabilities(redis, minReplicas);
+    }
+
+    static Set<Capability> capabilities(Redis redis, int minReplicas) {
         EnumSet<Capability> all = EnumSet.allOf(Capability.class);
         if (!redis.countsListeners()) {
             // A cluster is many servers: it has no one uptime.

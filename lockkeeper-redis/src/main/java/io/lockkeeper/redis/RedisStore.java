@@ -10,16 +10,23 @@ import io.lockkeeper.ResourceState;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.ExchangeStore;
 import io.lockkeeper.spi.Exchanged;
+import io.lockkeeper.spi.ExtendingStore;
+import io.lockkeeper.spi.ForceReleaseStore;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
+import io.lockkeeper.spi.MemberStore;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.NarrowingStore;
 import io.lockkeeper.spi.Protocol;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
 import io.lockkeeper.spi.SemaphoreSize;
+import io.lockkeeper.spi.SemaphoreStore;
 import io.lockkeeper.spi.SizeStore;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,7 +46,14 @@ import org.jspecify.annotations.Nullable;
  * that channel is heard: a release that publishes to nobody passes over the claim, so a claim that queued too early would
  * lose its turn to nobody's gain.
  */
-final class RedisStore implements Store {
+final class RedisStore
+        implements Store,
+                NarrowingStore,
+                SemaphoreStore,
+                ForceReleaseStore,
+                ExtendingStore,
+                ExchangeStore,
+                MemberStore {
 
     /** So soon a claim asks again that could not queue because the channel is not heard yet. */
     private static final Duration UNHEARD = Duration.ofMillis(50);
@@ -341,14 +355,16 @@ final class RedisStore implements Store {
         run(Script.RESIZE, keys.line(semaphore), List.of(number(permits), channels, counts));
     }
 
+    /** The latches and the sizes are parts of their own; what a cluster or a wait for replicas takes away is not there. */
     @Override
-    public SizeStore sizes() {
-        return sizes;
-    }
-
-    @Override
-    public LatchStore latches() {
-        return latches;
+    public <A extends StoreAbility> @Nullable A ability(Class<A> type) {
+        if (!StoreAbility.isDeclared(type, RedisBackend.capabilities(redis, minReplicas))) {
+            return null;
+        }
+        if (type == SizeStore.class) {
+            return type.cast(sizes);
+        }
+        return type == LatchStore.class ? type.cast(latches) : Store.super.ability(type);
     }
 
     /** Random, and not the keeper's: that one opens several servers when they vote, and each is a store of its own. */

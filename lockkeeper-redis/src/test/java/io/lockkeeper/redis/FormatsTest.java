@@ -11,12 +11,16 @@ import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Claim.Queueing;
+import io.lockkeeper.spi.ForceReleaseStore;
 import io.lockkeeper.spi.LatchStore;
+import io.lockkeeper.spi.MemberStore;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.NarrowingStore;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SemaphoreStore;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import java.util.List;
-import java.util.Objects;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -71,10 +75,10 @@ class FormatsTest {
 
         refused(() -> scene.release("a", reader));
         refused(() -> scene.release("b", holder, true));
-        refused(() -> store.narrow(reader, Mode.SHARED));
-        refused(() -> store.raise(reader, 1L << 52, StoreScene.LIMIT));
-        refused(() -> store.forceRelease(lock));
-        refused(() -> store.resize(lock, 3));
+        refused(() -> StoreAbility.of(store, NarrowingStore.class).narrow(reader, Mode.SHARED));
+        refused(() -> StoreAbility.of(store, MemberStore.class).raise(reader, 1L << 52, StoreScene.LIMIT));
+        refused(() -> StoreAbility.of(store, ForceReleaseStore.class).forceRelease(lock));
+        refused(() -> StoreAbility.of(store, SemaphoreStore.class).resize(lock, 3));
         assertThat(store.renew(List.of(reader), StoreScene.LIMIT)).hasOnlyElementsOfType(Renewal.Unknown.class);
         assertThat(Snapshot.of(scene.server)).isEqualTo(before);
     }
@@ -86,7 +90,7 @@ class FormatsTest {
     @Test
     void aLatchOfANewerFormatIsLeftAlone() {
         Resource latch = new Resource(Family.LATCH, "latch");
-        LatchStore latches = Objects.requireNonNull(scene.store("a").latches());
+        LatchStore latches = StoreAbility.of(scene.store("a"), LatchStore.class);
         latches.set(latch, "op", 3);
         long generation = latches.state(latch, false).generation();
         scene.server.command("HSET", scene.key(latch), "format", "2");

@@ -9,9 +9,15 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Claim.Queueing;
+import io.lockkeeper.spi.ForceReleaseStore;
+import io.lockkeeper.spi.MemberStore;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.NarrowingStore;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SemaphoreStore;
+import io.lockkeeper.spi.SizeStore;
+import io.lockkeeper.spi.StoreAbility;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -94,7 +100,8 @@ class GrantsTest {
         scene.granted("a", writer);
         scene.server.command("PEXPIRE", scene.key(lock), "15000");
 
-        assertThat(scene.store("a").narrow(writer, Mode.SHARED)).isTrue();
+        assertThat(StoreAbility.of(scene.store("a"), NarrowingStore.class).narrow(writer, Mode.SHARED))
+                .isTrue();
         assertThat(remaining(lock)).isLessThanOrEqualTo(Duration.ofSeconds(15));
         scene.granted("b", reader);
     }
@@ -153,16 +160,19 @@ class GrantsTest {
     void whoIsEndedByForceIsToldWhy() {
         scene.granted("a", reader);
         scene.waits("b", writer);
-        assertThat(scene.store("c").forceRelease(lock)).isTrue();
+        assertThat(StoreAbility.of(scene.store("c"), ForceReleaseStore.class).forceRelease(lock))
+                .isTrue();
 
         Eventually.holds(() -> scene.keeper("a").signals.contains(lock));
         Eventually.holds(() -> scene.keeper("b").signals.contains(lock));
         assertThat(renew(reader)).isEqualTo(new Renewal.Gone(Loss.Reason.FORCED));
         scene.granted("b", writer);
-        assertThat(scene.store("c").forceRelease(lock)).isTrue();
+        assertThat(StoreAbility.of(scene.store("c"), ForceReleaseStore.class).forceRelease(lock))
+                .isTrue();
         assertThat(scene.store("b").renew(List.of(writer), LIMIT).get(0))
                 .isEqualTo(new Renewal.Gone(Loss.Reason.FORCED));
-        assertThat(scene.store("c").forceRelease(lock)).isFalse();
+        assertThat(StoreAbility.of(scene.store("c"), ForceReleaseStore.class).forceRelease(lock))
+                .isFalse();
     }
 
     @Test
@@ -189,12 +199,16 @@ class GrantsTest {
         // A minute ahead of the clock, which would hide a counter that went back.
         long ahead = newest + 60_000_000;
 
-        assertThat(scene.store("a").raise(reader, newest, LIMIT)).isEqualTo(new Renewal.Gone(Loss.Reason.TAKEN));
-        assertThat(scene.store("a").raise(reader, ahead, LIMIT)).isInstanceOf(Renewal.Kept.class);
-        assertThat(scene.store("a").raise(reader, ahead, LIMIT))
+        assertThat(StoreAbility.of(scene.store("a"), MemberStore.class).raise(reader, newest, LIMIT))
+                .isEqualTo(new Renewal.Gone(Loss.Reason.TAKEN));
+        assertThat(StoreAbility.of(scene.store("a"), MemberStore.class).raise(reader, ahead, LIMIT))
+                .isInstanceOf(Renewal.Kept.class);
+        assertThat(StoreAbility.of(scene.store("a"), MemberStore.class).raise(reader, ahead, LIMIT))
                 .as("twice is once")
                 .isInstanceOf(Renewal.Kept.class);
-        assertThat(scene.store("b").raise(other, newest, LIMIT)).as("its own").isInstanceOf(Renewal.Kept.class);
+        assertThat(StoreAbility.of(scene.store("b"), MemberStore.class).raise(other, newest, LIMIT))
+                .as("its own")
+                .isInstanceOf(Renewal.Kept.class);
         assertThat(scene.granted("b", claim(lock, "third", Mode.SHARED, Queueing.PLAIN))
                         .token())
                 .isEqualTo(ahead + 1);
@@ -205,7 +219,8 @@ class GrantsTest {
         Claim one = claim(semaphore, "one", Mode.permits(1, 3), Queueing.PLAIN);
         scene.granted("a", one);
 
-        assertThat(scene.store("a").narrow(one, Mode.permits(3, 3))).isTrue();
+        assertThat(StoreAbility.of(scene.store("a"), NarrowingStore.class).narrow(one, Mode.permits(3, 3)))
+                .isTrue();
         scene.granted("b", two);
     }
 
@@ -220,12 +235,12 @@ class GrantsTest {
         scene.granted("a", two);
         expiring();
         renew(two);
-        scene.store("a").resize(semaphore, 5);
-        scene.store("a").narrow(two, Mode.permits(1, 5));
+        StoreAbility.of(scene.store("a"), SemaphoreStore.class).resize(semaphore, 5);
+        StoreAbility.of(scene.store("a"), NarrowingStore.class).narrow(two, Mode.permits(1, 5));
         scene.release("a", writer, true);
         expiring();
-        scene.store("a").forceRelease(semaphore);
-        scene.store("a").resize(StoreScene.semaphore(), 5);
+        StoreAbility.of(scene.store("a"), ForceReleaseStore.class).forceRelease(semaphore);
+        StoreAbility.of(scene.store("a"), SemaphoreStore.class).resize(StoreScene.semaphore(), 5);
         expiring();
     }
 
@@ -234,18 +249,18 @@ class GrantsTest {
         Claim claim = claim(semaphore, "one", Mode.permits(1, 0), Queueing.PLAIN);
         Claim waiting = claim(semaphore, "many", Mode.permits(4, 0), Queueing.PLAIN);
         scene.granted("a", two);
-        scene.store("a").sizes().set(semaphore, 3);
+        StoreAbility.of(scene.store("a"), SizeStore.class).set(semaphore, 3);
         scene.granted("a", claim);
         scene.waits("b", waiting);
         renew(claim);
-        scene.store("a").narrow(claim, Mode.permits(1, 0));
+        StoreAbility.of(scene.store("a"), NarrowingStore.class).narrow(claim, Mode.permits(1, 0));
         for (String part : List.of(":s", ":g", ":q", ":l")) {
             assertThat((Long) scene.answer("PTTL", scene.key(semaphore) + part))
                     .as(part)
                     .isGreaterThan(Duration.ofDays(36_000).toMillis());
         }
 
-        scene.store("a").sizes().clear(semaphore);
+        StoreAbility.of(scene.store("a"), SizeStore.class).clear(semaphore);
 
         for (String part : List.of(":s", ":g", ":q", ":l")) {
             assertThat((Long) scene.answer("PTTL", scene.key(semaphore) + part))

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockkeeper.Family;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.LatchStore;
-import java.util.Objects;
+import io.lockkeeper.spi.StoreAbility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +21,7 @@ class LatchSignalsTest {
     }
 
     private LatchStore latches(String keeper) {
-        return Objects.requireNonNull(scene.store(keeper).latches());
+        return StoreAbility.of(scene.store(keeper), LatchStore.class);
     }
 
     @Test

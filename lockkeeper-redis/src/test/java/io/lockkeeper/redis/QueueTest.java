@@ -8,9 +8,12 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Claim.Queueing;
+import io.lockkeeper.spi.MemberStore;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.NarrowingStore;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.StoreAbility;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -383,8 +386,10 @@ class QueueTest {
         assertThat(scene.release("b", stranger, true)).isEqualTo(Release.Outcome.NOT_HELD);
         assertThat(scene.store("b").renew(List.of(stranger), StoreScene.LIMIT))
                 .hasOnlyElementsOfType(Renewal.Gone.class);
-        assertThat(scene.store("b").narrow(stranger, Mode.SHARED)).isFalse();
-        assertThat(scene.store("b").raise(stranger, Long.MAX_VALUE / 1024, StoreScene.LIMIT))
+        assertThat(StoreAbility.of(scene.store("b"), NarrowingStore.class).narrow(stranger, Mode.SHARED))
+                .isFalse();
+        assertThat(StoreAbility.of(scene.store("b"), MemberStore.class)
+                        .raise(stranger, Long.MAX_VALUE / 1024, StoreScene.LIMIT))
                 .isInstanceOf(Renewal.Gone.class);
         assertThat(scene.server.command("GET", scene.key(lock))).isEqualTo("holder");
     }

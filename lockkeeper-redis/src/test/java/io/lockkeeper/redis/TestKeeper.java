@@ -35,6 +35,11 @@ final class TestKeeper implements Keeper {
     }
 
     @Override
+    public Duration lease() {
+        return Duration.ofSeconds(30);
+    }
+
+    @Override
     public Duration commandLimit() {
         return Duration.ofSeconds(5);
     }
@@ -60,7 +65,7 @@ final class TestKeeper implements Keeper {
     }
 
     @Override
-    public boolean knows(String claimId) {
+    public boolean knows(Resource resource, String claimId) {
         return false;
     }
 }

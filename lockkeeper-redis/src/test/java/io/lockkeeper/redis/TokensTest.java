@@ -7,8 +7,11 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Claim.Queueing;
+import io.lockkeeper.spi.ForceReleaseStore;
+import io.lockkeeper.spi.MemberStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.StoreAbility;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -115,7 +118,8 @@ class TokensTest {
 
         long anew = scene.granted("a", first).token();
         assertThat(anew).isGreaterThan(token);
-        assertThat(scene.store("b").forceRelease(lock)).isTrue();
+        assertThat(StoreAbility.of(scene.store("b"), ForceReleaseStore.class).forceRelease(lock))
+                .isTrue();
         assertThat(scene.granted("b", next(1)).token()).isGreaterThan(anew);
     }
 
@@ -131,14 +135,16 @@ class TokensTest {
         assertThat(scene.answer("HGET", scene.key(lock) + ":s", "token")).isEqualTo(Long.toString(odd + 1));
         assertThat(scene.store("b").inspect(lock).orElseThrow().grants().get(0).token())
                 .isEqualTo(odd + 1);
-        assertThat(scene.store("a").raise(claim, odd + 5, StoreScene.LIMIT)).isInstanceOf(Renewal.Kept.class);
+        assertThat(StoreAbility.of(scene.store("a"), MemberStore.class).raise(claim, odd + 5, StoreScene.LIMIT))
+                .isInstanceOf(Renewal.Kept.class);
         assertThat(scene.answer("HGET", scene.key(lock) + ":s", "token")).isEqualTo(Long.toString(odd + 5));
         scene.release("a", claim);
 
         Claim reader = claim(lock, "reader", Mode.SHARED, Queueing.PLAIN);
         assertThat(scene.granted("a", reader).token()).isEqualTo(odd + 6);
         assertThat(scene.granted("a", reader).token()).as("asked again").isEqualTo(odd + 6);
-        assertThat(scene.store("a").raise(reader, odd + 8, StoreScene.LIMIT)).isInstanceOf(Renewal.Kept.class);
+        assertThat(StoreAbility.of(scene.store("a"), MemberStore.class).raise(reader, odd + 8, StoreScene.LIMIT))
+                .isInstanceOf(Renewal.Kept.class);
         assertThat(scene.granted("a", reader).token()).isEqualTo(odd + 8);
     }
 

@@ -12,14 +12,18 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Claim.Queueing;
+import io.lockkeeper.spi.ForceReleaseStore;
 import io.lockkeeper.spi.LatchStore;
+import io.lockkeeper.spi.MemberStore;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.NarrowingStore;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SemaphoreStore;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -81,11 +85,14 @@ class WrongTypesTest {
         requests.put("release", () -> scene.release("a", other));
         requests.put("release of one who waits", () -> scene.release("b", writer, true));
         requests.put("renew", () -> store.renew(List.of(reader), StoreScene.LIMIT));
-        requests.put("raise", () -> store.raise(reader, 1L << 52, StoreScene.LIMIT));
-        requests.put("narrow", () -> store.narrow(reader, Mode.SHARED));
-        requests.put("force", () -> store.forceRelease(lock));
+        requests.put(
+                "raise", () -> StoreAbility.of(store, MemberStore.class).raise(reader, 1L << 52, StoreScene.LIMIT));
+        requests.put(
+                "narrow", () -> StoreAbility.of(store, NarrowingStore.class).narrow(reader, Mode.SHARED));
+        requests.put(
+                "force", () -> StoreAbility.of(store, ForceReleaseStore.class).forceRelease(lock));
         requests.put("resize", () -> {
-            store.resize(lock, 3);
+            StoreAbility.of(store, SemaphoreStore.class).resize(lock, 3);
             return "done";
         });
         requests.put("inspect", () -> store.inspect(lock));
@@ -127,7 +134,7 @@ class WrongTypesTest {
 
     @Test
     void latchesWriteNothingWhenAKeyHasAnotherType() {
-        LatchStore latches = Objects.requireNonNull(scene.store("a").latches());
+        LatchStore latches = StoreAbility.of(scene.store("a"), LatchStore.class);
         for (String part : List.of("", ":o", ":w")) {
             Resource latch = new Resource(Family.LATCH, "latch" + part);
             latches.set(latch, "op", 1);

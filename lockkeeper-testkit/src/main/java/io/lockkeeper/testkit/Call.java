@@ -4,6 +4,8 @@ package io.lockkeeper.testkit;
 public enum Call {
     ATTEMPT,
     RELEASE,
+    /** A release and an attempt in one request; it counts as these too, and faults of these meet its halves. */
+    EXCHANGE,
     RENEW,
     NARROW,
     INSPECT,

@@ -28,6 +28,11 @@ final class FaultyKeeper implements Keeper {
     }
 
     @Override
+    public Duration lease() {
+        return inner.lease();
+    }
+
+    @Override
     public Duration commandLimit() {
         return inner.commandLimit();
     }
@@ -60,7 +65,7 @@ final class FaultyKeeper implements Keeper {
     }
 
     @Override
-    public boolean knows(String claimId) {
-        return inner.knows(claimId);
+    public boolean knows(Resource resource, String claimId) {
+        return inner.knows(resource, claimId);
     }
 }

@@ -2,24 +2,41 @@ package io.lockkeeper.testkit;
 
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
+import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.ExchangeStore;
+import io.lockkeeper.spi.Exchanged;
+import io.lockkeeper.spi.ExtendingStore;
+import io.lockkeeper.spi.ForceReleaseStore;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
+import io.lockkeeper.spi.MemberStore;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.NarrowingStore;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SemaphoreStore;
 import io.lockkeeper.spi.SizeStore;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A store at the other end of a {@link Network}. */
-final class FaultyStore implements Store {
+/** A store at the other end of a {@link Network}, with the abilities of that store. */
+final class FaultyStore
+        implements Store,
+                NarrowingStore,
+                SemaphoreStore,
+                LatchStore,
+                ForceReleaseStore,
+                ExtendingStore,
+                ExchangeStore,
+                MemberStore {
 
     private final Store inner;
     private final Network network;
@@ -43,6 +60,30 @@ final class FaultyStore implements Store {
         return send(Call.RELEASE, release.limit(), () -> inner.release(release));
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>It is also a release and an attempt: faults that are set for these meet the half that they are about, as when a
+     * connection breaks between the two.
+     */
+    @Override
+    public Exchanged exchange(Release release, Claim next) {
+        if (network.affects(Call.RELEASE, Call.ATTEMPT)) {
+            return ExchangeStore.inTwoRequests(this, release, next);
+        }
+        network.counted(Call.RELEASE, Call.ATTEMPT);
+        Exchanged exchanged = send(
+                Call.EXCHANGE, release.limit(), () -> of(ExchangeStore.class).exchange(release, next));
+        if (exchanged.answer() == null || !network.losesSecondHalf()) {
+            return exchanged;
+        }
+        return new Exchanged(
+                exchanged.outcome(),
+                exchanged.releaseFailure(),
+                null,
+                new StoreUnavailableException("The second reply to EXCHANGE was lost, as the test wants it"));
+    }
+
     @Override
     public List<Renewal> renew(List<Claim> held, Duration limit) {
         return send(Call.RENEW, limit, () -> inner.renew(held, limit));
@@ -50,17 +91,17 @@ final class FaultyStore implements Store {
 
     @Override
     public Renewal raise(Claim held, long token, Duration limit) {
-        return send(Call.RENEW, limit, () -> inner.raise(held, token, limit));
+        return send(Call.RENEW, limit, () -> of(MemberStore.class).raise(held, token, limit));
     }
 
     @Override
     public Renewal extend(Claim held, Duration limit) {
-        return send(Call.RENEW, limit, () -> inner.extend(held, limit));
+        return send(Call.RENEW, limit, () -> of(ExtendingStore.class).extend(held, limit));
     }
 
     @Override
     public Duration uptime() {
-        return send(Call.INSPECT, limit, inner::uptime);
+        return send(Call.INSPECT, limit, () -> of(MemberStore.class).uptime());
     }
 
     @Override
@@ -70,7 +111,7 @@ final class FaultyStore implements Store {
 
     @Override
     public boolean narrow(Claim held, Mode to) {
-        return send(Call.NARROW, held.limit(), () -> inner.narrow(held, to));
+        return send(Call.NARROW, held.limit(), () -> of(NarrowingStore.class).narrow(held, to));
     }
 
     @Override
@@ -85,27 +126,50 @@ final class FaultyStore implements Store {
 
     @Override
     public boolean forceRelease(Resource resource) {
-        return send(Call.FORCE_RELEASE, limit, () -> inner.forceRelease(resource));
+        return send(Call.FORCE_RELEASE, limit, () -> of(ForceReleaseStore.class).forceRelease(resource));
     }
 
     @Override
     public void resize(Resource semaphore, int permits) {
         this.<Boolean>send(Call.RESIZE, limit, () -> {
-            inner.resize(semaphore, permits);
+            of(SemaphoreStore.class).resize(semaphore, permits);
             return true;
         });
     }
 
     @Override
-    public @Nullable SizeStore sizes() {
-        SizeStore sizes = inner.sizes();
-        return sizes == null ? null : new FaultySizes(sizes, network, limit, clocks);
+    public State state(Resource latch, boolean wake) {
+        return send(Call.LATCH, limit, () -> of(LatchStore.class).state(latch, wake));
     }
 
     @Override
-    public @Nullable LatchStore latches() {
-        LatchStore latches = inner.latches();
-        return latches == null ? null : new FaultyLatches(latches, network, limit, clocks);
+    public boolean set(Resource latch, String operation, int count) {
+        return send(Call.LATCH, limit, () -> of(LatchStore.class).set(latch, operation, count));
+    }
+
+    @Override
+    public boolean countDown(Resource latch, long generation, String operation) {
+        return send(Call.LATCH, limit, () -> of(LatchStore.class).countDown(latch, generation, operation));
+    }
+
+    @Override
+    public void delete(Resource latch, long generation) {
+        this.<Boolean>send(Call.LATCH, limit, () -> {
+            of(LatchStore.class).delete(latch, generation);
+            return true;
+        });
+    }
+
+    @Override
+    public <A extends StoreAbility> @Nullable A ability(Class<A> type) {
+        if (inner.ability(type) == null) {
+            return null;
+        }
+        return type.cast(type == SizeStore.class ? new FaultySizes(of(SizeStore.class), network, limit, clocks) : this);
+    }
+
+    private <A extends StoreAbility> A of(Class<A> type) {
+        return StoreAbility.of(inner, type);
     }
 
     @Override

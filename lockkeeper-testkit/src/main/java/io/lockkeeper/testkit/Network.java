@@ -37,6 +37,8 @@ public final class Network {
     private final Map<Call, AtomicLong> counts = new EnumMap<>(Call.class);
     private final AtomicLong words = new AtomicLong();
     private volatile boolean deaf;
+    /** How many exchanges lose the reply to their second half. Guarded by the lock. */
+    private int halves;
 
     Network() {
         for (Call call : Call.values()) {
@@ -64,6 +66,11 @@ public final class Network {
         locked(() -> unanswered.put(kind, times));
     }
 
+    /** Of the next so many exchanges, which are executed, only the reply to the first half arrives. */
+    public void failSecondHalf(int times) {
+        locked(() -> halves = times);
+    }
+
     /** Whether signals are lost from now on. */
     public void dropSignals(boolean drop) {
         deaf = drop;
@@ -81,6 +88,7 @@ public final class Network {
                     hung.clear();
                     unsent.clear();
                     unanswered.clear();
+                    halves = 0;
                     deaf = false;
                     return;
                 }
@@ -103,6 +111,44 @@ public final class Network {
 
     void passedWord() {
         words.incrementAndGet();
+    }
+
+    /** Whether a fault is set for one of these kinds. */
+    boolean affects(Call... kinds) {
+        lock.lock();
+        try {
+            for (Call kind : kinds) {
+                if (down.contains(kind)
+                        || hung.contains(kind)
+                        || unsent.getOrDefault(kind, 0) > 0
+                        || unanswered.getOrDefault(kind, 0) > 0) {
+                    return true;
+                }
+            }
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Counts requests of these kinds that are part of another one. */
+    void counted(Call... kinds) {
+        for (Call kind : kinds) {
+            count(kind).incrementAndGet();
+        }
+    }
+
+    boolean losesSecondHalf() {
+        lock.lock();
+        try {
+            if (halves == 0) {
+                return false;
+            }
+            halves--;
+            return true;
+        } finally {
+            lock.unlock();
+        }
     }
 
     boolean isDeaf() {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Two phases. <em>Votes</em>: every member is asked for a grant; a member that has not been up for longer than the
  * longest lease, and is not durable, is not counted, because it may have forgotten a grant that still holds.
  * <em>Write-back</em>: with a quorum of grants the token is the greatest of their blocks' ends, and every member that
- * granted is asked to {@linkplain io.lockkeeper.spi.Store#raise raise} the grant to it. With a quorum of those the claim
+ * granted is asked to {@linkplain io.lockkeeper.spi.MemberStore#raise raise} the grant to it. With a quorum of those the claim
  * holds, if the lease has not been used up meanwhile by the larger of both clocks. Otherwise it is ended on all members.
  *
  * <p><b>Invariant: tokens of grants are ordered as the grants are.</b> Let A and B be two grants and m a member that is in

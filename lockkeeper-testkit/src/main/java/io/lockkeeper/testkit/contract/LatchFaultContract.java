@@ -10,12 +10,12 @@ import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -151,7 +151,7 @@ public abstract class LatchFaultContract extends LatchCases {
         String name = freshName();
         Resource latch = new Resource(Family.LATCH, name);
         try (Store store = fixture().backend().open(new Observer())) {
-            LatchStore latches = Objects.requireNonNull(store.latches());
+            LatchStore latches = StoreAbility.of(store, LatchStore.class);
             String setting = id();
             assertThat(latches.set(latch, setting, 2)).isTrue();
             assertThat(latches.set(latch, setting, 2))
@@ -173,7 +173,7 @@ public abstract class LatchFaultContract extends LatchCases {
         String name = freshName();
         Resource latch = new Resource(Family.LATCH, name);
         try (Store store = fixture().backend().open(new Observer())) {
-            LatchStore latches = Objects.requireNonNull(store.latches());
+            LatchStore latches = StoreAbility.of(store, LatchStore.class);
             List<Long> generations = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 latches.set(latch, id(), 1);

@@ -23,6 +23,11 @@ final class Observer implements Keeper {
     }
 
     @Override
+    public Duration lease() {
+        return Duration.ofSeconds(30);
+    }
+
+    @Override
     public Duration commandLimit() {
         return Duration.ofSeconds(10);
     }
@@ -39,7 +44,7 @@ final class Observer implements Keeper {
     public void signalAll() {}
 
     @Override
-    public boolean knows(String claimId) {
+    public boolean knows(Resource resource, String claimId) {
         return false;
     }
 }

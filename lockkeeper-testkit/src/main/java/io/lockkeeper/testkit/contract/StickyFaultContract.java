@@ -9,7 +9,9 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.NarrowingStore;
 import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.StoreAbility;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
@@ -132,7 +134,8 @@ public abstract class StickyFaultContract extends StickyCases {
         assertThat(mine.store().attempt(second)).isInstanceOf(Answer.Granted.class);
         assertThat(mine.store().attempt(StoreAccess.again(second))).isInstanceOf(Answer.Granted.class);
         eventually("and the next sticky one", () -> asks(theirs, wanted) && mine.wasAskedFor(second));
-        assertThat(mine.store().narrow(second, Mode.SHARED)).isTrue();
+        assertThat(StoreAbility.of(mine.store(), NarrowingStore.class).narrow(second, Mode.SHARED))
+                .isTrue();
         assertThat(asks(theirs, wanted)).as("a reader's grant is not kept").isFalse();
         mine.release(second);
     }

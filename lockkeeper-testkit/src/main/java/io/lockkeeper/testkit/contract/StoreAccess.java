@@ -109,6 +109,11 @@ final class StoreAccess implements Keeper, AutoCloseable {
     }
 
     @Override
+    public Duration lease() {
+        return LEASE;
+    }
+
+    @Override
     public Duration commandLimit() {
         return LIMIT;
     }
@@ -139,7 +144,7 @@ final class StoreAccess implements Keeper, AutoCloseable {
     }
 
     @Override
-    public boolean knows(String claimId) {
+    public boolean knows(Resource resource, String claimId) {
         return claims.contains(claimId);
     }
 

@@ -10,10 +10,12 @@ import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.NarrowingStore;
 import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.SemaphoreStore;
+import io.lockkeeper.spi.StoreAbility;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Shared claims, permits and latches below the engine. What a store does not declare it is never asked for. */
@@ -77,8 +79,10 @@ public abstract class StoreModesContract extends ContractTest {
         Claim writing = a.claim(lock, Mode.EXCLUSIVE);
         assertGranted(a, writing);
         long token = a.store().inspect(lock).orElseThrow().grants().get(0).token();
-        assertThat(a.store().narrow(writing, Mode.SHARED)).isTrue();
-        assertThat(a.store().narrow(writing, Mode.SHARED)).isTrue();
+        assertThat(StoreAbility.of(a.store(), NarrowingStore.class).narrow(writing, Mode.SHARED))
+                .isTrue();
+        assertThat(StoreAbility.of(a.store(), NarrowingStore.class).narrow(writing, Mode.SHARED))
+                .isTrue();
         ResourceState.Grant grant =
                 a.store().inspect(lock).orElseThrow().grants().get(0);
         assertThat(grant.shared()).isTrue();
@@ -88,7 +92,8 @@ public abstract class StoreModesContract extends ContractTest {
         assertWaits(b, b.claim(lock, Mode.EXCLUSIVE));
         b.release(reading);
         assertThat(a.release(writing)).isEqualTo(Release.Outcome.RELEASED);
-        assertThat(a.store().narrow(writing, Mode.SHARED)).isFalse();
+        assertThat(StoreAbility.of(a.store(), NarrowingStore.class).narrow(writing, Mode.SHARED))
+                .isFalse();
     }
 
     @Test
@@ -108,8 +113,10 @@ public abstract class StoreModesContract extends ContractTest {
         Claim one = b.claim(semaphore, Mode.permits(1, 3));
         assertGranted(b, one);
         assertWaits(b, b.claim(semaphore, Mode.permits(1, 3)));
-        assertThat(a.store().narrow(two, Mode.permits(1, 3))).isTrue();
-        assertThat(a.store().narrow(two, Mode.permits(1, 3))).isTrue();
+        assertThat(StoreAbility.of(a.store(), NarrowingStore.class).narrow(two, Mode.permits(1, 3)))
+                .isTrue();
+        assertThat(StoreAbility.of(a.store(), NarrowingStore.class).narrow(two, Mode.permits(1, 3)))
+                .isTrue();
         Claim another = b.claim(semaphore, Mode.permits(1, 3));
         assertGranted(b, another);
         assertWaits(b, b.claim(semaphore, Mode.permits(1, 3)));
@@ -137,7 +144,7 @@ public abstract class StoreModesContract extends ContractTest {
                     assertThat(refused.cause()).isEqualTo(Answer.Cause.FINAL);
                     assertThat(refused.message()).contains("3").contains("17");
                 });
-        a.store().resize(semaphore, 17);
+        StoreAbility.of(a.store(), SemaphoreStore.class).resize(semaphore, 17);
         Claim many = a.claim(semaphore, Mode.permits(16, 17));
         assertGranted(a, many);
         a.release(held);
@@ -150,7 +157,7 @@ public abstract class StoreModesContract extends ContractTest {
             assertNotOffered(Capability.LATCH, () -> keeper().latch(freshName()));
             return;
         }
-        LatchStore latches = Objects.requireNonNull(open().store().latches());
+        LatchStore latches = StoreAbility.of(open().store(), LatchStore.class);
         Resource latch = new Resource(Family.LATCH, freshName());
         assertThat(latches.state(latch, false).count()).isZero();
         String set = StoreAccess.randomId();

@@ -7,13 +7,21 @@ import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.ExchangeStore;
+import io.lockkeeper.spi.Exchanged;
+import io.lockkeeper.spi.ExtendingStore;
+import io.lockkeeper.spi.ForceReleaseStore;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
+import io.lockkeeper.spi.MemberStore;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.NarrowingStore;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SemaphoreStore;
 import io.lockkeeper.spi.SizeStore;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,7 +80,15 @@ final class TwoNodes implements Backend {
         good.close();
     }
 
-    private final class Both implements Store {
+    private final class Both
+            implements Store,
+                    NarrowingStore,
+                    SemaphoreStore,
+                    LatchStore,
+                    ForceReleaseStore,
+                    ExtendingStore,
+                    ExchangeStore,
+                    MemberStore {
         private final Store healthy;
         private final Store broken;
 
@@ -116,7 +132,7 @@ final class TwoNodes implements Backend {
 
         @Override
         public boolean narrow(Claim held, Mode to) {
-            return of(held.resource()).narrow(held, to);
+            return of(held.resource(), NarrowingStore.class).narrow(held, to);
         }
 
         @Override
@@ -131,22 +147,64 @@ final class TwoNodes implements Backend {
 
         @Override
         public boolean forceRelease(Resource resource) {
-            return of(resource).forceRelease(resource);
+            return of(resource, ForceReleaseStore.class).forceRelease(resource);
         }
 
         @Override
         public void resize(Resource semaphore, int permits) {
-            of(semaphore).resize(semaphore, permits);
+            of(semaphore, SemaphoreStore.class).resize(semaphore, permits);
         }
 
         @Override
-        public @Nullable SizeStore sizes() {
-            return healthy.sizes();
+        public Renewal extend(Claim held, Duration limit) {
+            return of(held.resource(), ExtendingStore.class).extend(held, limit);
         }
 
         @Override
-        public @Nullable LatchStore latches() {
-            return healthy.latches();
+        public Exchanged exchange(Release release, Claim next) {
+            return of(release.resource(), ExchangeStore.class).exchange(release, next);
+        }
+
+        @Override
+        public Renewal raise(Claim held, long token, Duration limit) {
+            return of(held.resource(), MemberStore.class).raise(held, token, limit);
+        }
+
+        @Override
+        public Duration uptime() {
+            return StoreAbility.of(healthy, MemberStore.class).uptime();
+        }
+
+        @Override
+        public State state(Resource latch, boolean wake) {
+            return of(latch, LatchStore.class).state(latch, wake);
+        }
+
+        @Override
+        public boolean set(Resource latch, String operation, int count) {
+            return of(latch, LatchStore.class).set(latch, operation, count);
+        }
+
+        @Override
+        public boolean countDown(Resource latch, long generation, String operation) {
+            return of(latch, LatchStore.class).countDown(latch, generation, operation);
+        }
+
+        @Override
+        public void delete(Resource latch, long generation) {
+            of(latch, LatchStore.class).delete(latch, generation);
+        }
+
+        @Override
+        public <A extends StoreAbility> @Nullable A ability(Class<A> type) {
+            if (type == SizeStore.class) {
+                return healthy.ability(type);
+            }
+            return healthy.ability(type) == null ? null : type.cast(this);
+        }
+
+        private <A extends StoreAbility> A of(Resource resource, Class<A> type) {
+            return StoreAbility.of(of(resource), type);
         }
 
         @Override

@@ -5,16 +5,21 @@ import io.lockkeeper.ResourceState;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Backend;
-import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.ExchangeStore;
 import io.lockkeeper.spi.Exchanged;
+import io.lockkeeper.spi.ExtendingStore;
+import io.lockkeeper.spi.ForceReleaseStore;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.NarrowingStore;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.SemaphoreStore;
 import io.lockkeeper.spi.SizeStore;
 import io.lockkeeper.spi.Store;
+import io.lockkeeper.spi.StoreAbility;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,36 +32,59 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that is opened when it is first needed, and as often as it takes. Until then every call fails like one that the
- * store did not answer.
+ * The store as its keeper uses it, with all abilities; what the store does not have is refused. It is opened with the keeper,
+ * or, for a lazy keeper, in the background as often as it takes. Until then every call fails like one that the store did not
+ * answer.
  *
- * <p><b>Invariant.</b> It is opened by one thread of the keeper at a time, and once. Were each caller to open it, a keeper would
- * have several accesses to one store, of which all but one are closed by nobody; and a caller's limit would not hold, since
- * opening may take longer. A store that comes to be open after this was closed is closed at once.
+ * <p><b>Invariant.</b> The store is opened by one thread of the keeper at a time, and once. Were each caller to open it, a keeper
+ * would have several accesses to one store, and nobody would close them but one; and a caller's limit would not hold, since
+ * opening may take longer. A store that is opened after this was closed is closed at once.
  *
- * <p>What a person has to mend, such as a wrong password, is a refusal and not silence: a caller that waits for ever would
+ * <p>What a person has to mend, such as a wrong password, is a refusal and not silence: a caller that waits forever would
  * never learn of it.
  */
-final class LazyStore implements Store {
+final class KeeperStore
+        implements Store,
+                NarrowingStore,
+                SemaphoreStore,
+                SizeStore,
+                LatchStore,
+                ForceReleaseStore,
+                ExtendingStore,
+                ExchangeStore {
 
     private final Backend backend;
     private final Keeper keeper;
     private final Executor opener;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable Store open;
+    /** The open store's ability to exchange, which is used too often to look it up each time. */
+    private volatile @Nullable ExchangeStore exchange;
+
     /** Guarded by the lock, like what follows. */
     private @Nullable CompletableFuture<Store> opening;
 
     private boolean closed;
 
-    /** @param opener runs the opening, never behind those who wait for it */
-    LazyStore(Backend backend, Keeper keeper, Executor opener) {
+    /** @param opener runs an opening in the background, never behind the callers that wait for it */
+    KeeperStore(Backend backend, Keeper keeper, Executor opener) {
         this.backend = backend;
         this.keeper = keeper;
         this.opener = opener;
     }
 
-    /** Begins to open it, so that it may be there when it is needed. */
+    /**
+     * Opens the store on the calling thread, before anything else uses it.
+     *
+     * @throws StoreUnavailableException if it cannot be reached
+     */
+    void openNow() {
+        Store opened = StoreAbility.checked(backend, backend.open(keeper));
+        exchange = opened.ability(ExchangeStore.class);
+        open = opened;
+    }
+
+    /** Begins to open the store in the background, so that it may be there when it is needed. */
     void prepare() {
         opening();
     }
@@ -98,7 +126,7 @@ final class LazyStore implements Store {
         Store opened = null;
         Throwable failure = null;
         try {
-            opened = backend.open(keeper);
+            opened = StoreAbility.checked(backend, backend.open(keeper));
         } catch (RuntimeException | Error thrown) {
             failure = thrown;
         }
@@ -112,6 +140,7 @@ final class LazyStore implements Store {
             opening = null;
             unwanted = closed;
             if (!unwanted) {
+                exchange = opened == null ? null : opened.ability(ExchangeStore.class);
                 open = opened;
             }
         } finally {
@@ -181,7 +210,10 @@ final class LazyStore implements Store {
 
     @Override
     public Exchanged exchange(Release release, Claim next) {
-        return store(release.limit()).exchange(release, next);
+        ExchangeStore known = exchange;
+        return known == null
+                ? StoreAbility.of(store(release.limit()), ExchangeStore.class).exchange(release, next)
+                : known.exchange(release, next);
     }
 
     @Override
@@ -191,17 +223,7 @@ final class LazyStore implements Store {
 
     @Override
     public Renewal extend(Claim held, Duration limit) {
-        return store(limit).extend(held, limit);
-    }
-
-    @Override
-    public Renewal raise(Claim held, long token, Duration limit) {
-        return store(limit).raise(held, token, limit);
-    }
-
-    @Override
-    public Duration uptime() {
-        return store().uptime();
+        return StoreAbility.of(store(limit), ExtendingStore.class).extend(held, limit);
     }
 
     /** Nothing is held before it is open. */
@@ -213,7 +235,7 @@ final class LazyStore implements Store {
 
     @Override
     public boolean narrow(Claim held, Mode to) {
-        return store(held.limit()).narrow(held, to);
+        return StoreAbility.of(store(held.limit()), NarrowingStore.class).narrow(held, to);
     }
 
     @Override
@@ -228,22 +250,71 @@ final class LazyStore implements Store {
 
     @Override
     public boolean forceRelease(Resource resource) {
-        return store().forceRelease(resource);
+        return StoreAbility.of(store(), ForceReleaseStore.class).forceRelease(resource);
     }
 
     @Override
     public void resize(Resource semaphore, int permits) {
-        store().resize(semaphore, permits);
+        StoreAbility.of(store(), SemaphoreStore.class).resize(semaphore, permits);
+    }
+
+    /** What the backend declares, also before it is open. */
+    @Override
+    public <A extends StoreAbility> @Nullable A ability(Class<A> type) {
+        return StoreAbility.isDeclared(type, backend.capabilities()) ? Store.super.ability(type) : null;
+    }
+
+    private SizeStore sizes() {
+        return StoreAbility.of(store(), SizeStore.class);
     }
 
     @Override
-    public @Nullable SizeStore sizes() {
-        return backend.capabilities().contains(Capability.SIZES) ? new LazySizes() : null;
+    public int size(Resource semaphore) {
+        return sizes().size(semaphore);
     }
 
     @Override
-    public @Nullable LatchStore latches() {
-        return backend.capabilities().contains(Capability.LATCH) ? new LazyLatches() : null;
+    public boolean trySet(Resource semaphore, String operation, int permits) {
+        return sizes().trySet(semaphore, operation, permits);
+    }
+
+    @Override
+    public void set(Resource semaphore, int permits) {
+        sizes().set(semaphore, permits);
+    }
+
+    @Override
+    public int add(Resource semaphore, String operation, int change, int ifNone) {
+        return sizes().add(semaphore, operation, change, ifNone);
+    }
+
+    @Override
+    public void clear(Resource semaphore) {
+        sizes().clear(semaphore);
+    }
+
+    private LatchStore latches() {
+        return StoreAbility.of(store(), LatchStore.class);
+    }
+
+    @Override
+    public State state(Resource latch, boolean wake) {
+        return latches().state(latch, wake);
+    }
+
+    @Override
+    public boolean set(Resource latch, String operation, int count) {
+        return latches().set(latch, operation, count);
+    }
+
+    @Override
+    public boolean countDown(Resource latch, long generation, String operation) {
+        return latches().countDown(latch, generation, operation);
+    }
+
+    @Override
+    public void delete(Resource latch, long generation) {
+        latches().delete(latch, generation);
     }
 
     @Override
@@ -263,73 +334,6 @@ final class LazyStore implements Store {
         }
         if (known != null) {
             known.close();
-        }
-    }
-
-    private final class LazySizes implements SizeStore {
-
-        private SizeStore sizes() {
-            SizeStore sizes = store().sizes();
-            if (sizes == null) {
-                throw new IllegalStateException(backend.describe() + " promises sizes of semaphores but has none");
-            }
-            return sizes;
-        }
-
-        @Override
-        public int size(Resource semaphore) {
-            return sizes().size(semaphore);
-        }
-
-        @Override
-        public boolean trySet(Resource semaphore, String operation, int permits) {
-            return sizes().trySet(semaphore, operation, permits);
-        }
-
-        @Override
-        public void set(Resource semaphore, int permits) {
-            sizes().set(semaphore, permits);
-        }
-
-        @Override
-        public int add(Resource semaphore, String operation, int change, int ifNone) {
-            return sizes().add(semaphore, operation, change, ifNone);
-        }
-
-        @Override
-        public void clear(Resource semaphore) {
-            sizes().clear(semaphore);
-        }
-    }
-
-    private final class LazyLatches implements LatchStore {
-
-        private LatchStore latches() {
-            LatchStore latches = store().latches();
-            if (latches == null) {
-                throw new IllegalStateException(backend.describe() + " promises latches but has none");
-            }
-            return latches;
-        }
-
-        @Override
-        public State state(Resource latch, boolean wake) {
-            return latches().state(latch, wake);
-        }
-
-        @Override
-        public boolean set(Resource latch, String operation, int count) {
-            return latches().set(latch, operation, count);
-        }
-
-        @Override
-        public boolean countDown(Resource latch, long generation, String operation) {
-            return latches().countDown(latch, generation, operation);
-        }
-
-        @Override
-        public void delete(Resource latch, long generation) {
-            latches().delete(latch, generation);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.lockkeeper.testkit.contract;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.spi.Capability;
+import io.lockkeeper.spi.Protocol;
 import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
 
@@ -10,10 +11,10 @@ import java.time.Duration;
 @Needs(Capability.STICKY)
 abstract class StickyCases extends ContractTest {
 
-    /** Longer than any case takes: whoever gets it before that was given it. */
-    static final Duration LONG = Duration.ofSeconds(100);
+    static final Duration LONG_LEASE = Duration.ofMinutes(5);
 
-    static final Duration LONG_LEASE = LONG.multipliedBy(3);
+    /** Longer than any case takes: a keeper that gets the lock before that was given it. */
+    static final Duration LONG = Protocol.renewEvery(LONG_LEASE);
 
     static DistributedLock sticky(Lockkeeper keeper, String name) {
         return keeper.lock(name).withLease(LONG_LEASE).sticky(LONG);

@@ -9,6 +9,7 @@ import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.SingleHold;
 import io.lockkeeper.UnsupportedFeatureException;
+import io.lockkeeper.spi.Protocol;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
@@ -160,7 +161,7 @@ public abstract class StickyContract extends StickyCases {
     @AboutTime
     void aHoldThatWasTakenWithoutARequestIsRenewed() throws Exception {
         Duration lease = lease();
-        DistributedLock lock = keeper().lock(freshName()).withLease(lease).sticky(lease.dividedBy(3));
+        DistributedLock lock = keeper().lock(freshName()).withLease(lease).sticky(Protocol.renewEvery(lease));
         keep(lock);
         letPass(lease.dividedBy(4));
         try (ExclusiveHold hold = lock.acquire()) {
@@ -274,10 +275,10 @@ public abstract class StickyContract extends StickyCases {
         assertThatThrownBy(() -> lock.sticky(Duration.ofMillis(10_001)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("10.001s")
-                .hasMessageContaining("use at most 10s");
+                .hasMessageContaining("is due for renewal after 10s; use at most that");
         assertThatThrownBy(() -> lock.sticky(Duration.ofSeconds(10)).withLease(Duration.ofSeconds(29)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("third of its lease of 29s");
+                .hasMessageContaining("with a lease of 29s");
         assertThatThrownBy(() -> lock.sticky(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> lock.sticky(Duration.ofSeconds(1)).portable())
                 .isInstanceOf(UnsupportedFeatureException.class)

@@ -8,6 +8,7 @@ import io.lockkeeper.engine.Step;
 import io.lockkeeper.engine.Waiter;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
+import io.lockkeeper.spi.Protocol;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -103,8 +104,8 @@ final class SimUser {
 
     private AcquireRequest sticky(AcquireRequest wish) {
         // Half of them as long as can be.
-        long third = wish.lease().toNanos() / 3;
-        Duration keep = Duration.ofNanos(random.nextBoolean() ? third : 1 + random.nextLong(third));
+        long longest = Protocol.renewEvery(wish.lease()).toNanos();
+        Duration keep = Duration.ofNanos(random.nextBoolean() ? longest : 1 + random.nextLong(longest));
         return new AcquireRequest(wish.mode(), wish.lease(), false, false, false, keep);
     }
 

@@ -77,8 +77,6 @@ public final class LeasedStore {
     private final Map<Resource, Size> sizes = new LinkedHashMap<>(16, 0.75f, true);
     private final Set<Signal> signals = new LinkedHashSet<>();
 
-    private record Size(SemaphoreSize number, long usedAt) {}
-
     /**
      * @param storeId what {@link #storeId()} answers
      * @param policy how tokens are made
@@ -123,7 +121,7 @@ public final class LeasedStore {
         StoredGrant held = line.grant(claim.id());
         if (held != null) {
             held.extend(claim.lease(), now);
-            return held.answer();
+            return held.answer(claim);
         }
         if (line.isBuried(claim.id())) {
             return new Answer.Refused(
@@ -139,7 +137,7 @@ public final class LeasedStore {
             line.leave(claim.id());
             StoredGrant grant = new StoredGrant(keeperId, claim, tokens.take(claim.tokens(), now), now);
             line.add(grant);
-            return grant.answer();
+            return grant.answer(claim);
         }
         if (claim.queueing() != Claim.Queueing.NEVER) {
             line.queue(keeperId, claim, now);
@@ -167,7 +165,7 @@ public final class LeasedStore {
 
     private SemaphoreSize sizeOf(Resource semaphore) {
         Size known = sizes.get(semaphore);
-        return known == null ? SemaphoreSize.NONE : known.number;
+        return known == null ? SemaphoreSize.NONE : known.number();
     }
 
     private void keepSize(Resource semaphore, SemaphoreSize number, long now) {
@@ -228,7 +226,7 @@ public final class LeasedStore {
                     release.claimId(), now + Protocol.tombstone(release.lease()).toNanos());
         }
         if (ended != null && !ended.keeperId.equals(keeperId)) {
-            endings.record(ended.claimId, Loss.Reason.RELEASED_ELSEWHERE);
+            endings.record(release.resource(), ended.claimId, Loss.Reason.RELEASED_ELSEWHERE);
             signals.add(new Signal(ended.keeperId, release.resource()));
         }
         settle(line, now);
@@ -254,7 +252,7 @@ public final class LeasedStore {
             }
             answer = new Renewal.Kept(Duration.ofNanos(grant.expiresAt() - now), line.othersWait(grant.keeperId, now));
         } else {
-            Loss.Reason recorded = endings.of(claim.id());
+            Loss.Reason recorded = endings.of(claim.resource(), claim.id());
             boolean others = line != null && line.isHeld();
             answer = new Renewal.Gone(
                     recorded == null || (recorded == Loss.Reason.EXPIRED && others) ? Loss.Reason.TAKEN : recorded);
@@ -341,7 +339,7 @@ public final class LeasedStore {
         }
         Collection<StoredGrant> ended = line.endAll();
         for (StoredGrant grant : ended) {
-            endings.record(grant.claimId, Loss.Reason.FORCED);
+            endings.record(resource, grant.claimId, Loss.Reason.FORCED);
             signals.add(new Signal(grant.keeperId, resource));
         }
         settle(line, now);
@@ -407,6 +405,34 @@ public final class LeasedStore {
     /** How many names it knows something of, sizes of semaphores and latches aside. */
     public int names() {
         return lines.size();
+    }
+
+    /** All that is known of one resource, to be written; latches aside. */
+    Snapshot snapshot(Resource resource, int endingsAtMost) {
+        Line line = lines.get(resource);
+        return new Snapshot(
+                tokens.last(),
+                line == null ? null : line.state(),
+                sizes.get(resource),
+                endings.latest(resource, endingsAtMost));
+    }
+
+    /** Replaces all that is known of one resource; tokens go on from the greater of both. */
+    void restore(Resource resource, Snapshot snapshot) {
+        tokens.raise(snapshot.lastToken());
+        endings.replace(resource, snapshot.endings());
+        LineState state = snapshot.line();
+        if (state == null) {
+            lines.remove(resource);
+        } else {
+            lines.put(resource, new Line(resource, endings, signals, state));
+        }
+        Size size = snapshot.size();
+        if (size == null) {
+            sizes.remove(resource);
+        } else {
+            sizes.put(resource, size);
+        }
     }
 
     private @Nullable Line find(Resource resource, long now) {

@@ -57,13 +57,33 @@ final class Line {
         return copy;
     }
 
+    /** A line as it was written: {@code grants} and {@code places} in their order. */
+    Line(Resource resource, Endings endings, Set<LeasedStore.Signal> signals, LineState state) {
+        this(resource, endings, signals);
+        state.grants().forEach(grant -> grants.put(grant.claimId, grant));
+        state.places().forEach(place -> queue.put(place.claimId, place));
+        tombstones.putAll(state.tombstones());
+        newestToken = state.newestToken();
+        lastTold = state.lastTold();
+    }
+
+    /** What is to be written: copies, which a later step does not change. */
+    LineState state() {
+        return new LineState(
+                grants.values().stream().map(StoredGrant::copy).toList(),
+                queue.values().stream().map(QueuePlace::copy).toList(),
+                Map.copyOf(tombstones),
+                newestToken,
+                lastTold);
+    }
+
     /** Takes away whatever is over by now. Everything else here counts on that. */
     void purge(long now) {
         for (Iterator<StoredGrant> all = grants.values().iterator(); all.hasNext(); ) {
             StoredGrant grant = all.next();
             if (grant.isOver(now)) {
                 all.remove();
-                endings.record(grant.claimId, Loss.Reason.EXPIRED);
+                endings.record(resource, grant.claimId, Loss.Reason.EXPIRED);
             }
         }
         queue.values().forEach(place -> place.notAheadOf(now));

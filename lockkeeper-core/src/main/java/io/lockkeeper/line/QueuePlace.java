@@ -10,27 +10,36 @@ final class QueuePlace {
     final String claimId;
     final String keeperId;
     final Mode mode;
-    private final Claim.Queueing queueing;
     private long stampedAt;
 
     QueuePlace(String keeperId, Claim claim, long now) {
         this.claimId = claim.id();
         this.keeperId = keeperId;
         this.mode = claim.mode();
-        this.queueing = claim.queueing();
         this.stampedAt = now;
+    }
+
+    /** A place as it was written. */
+    QueuePlace(String claimId, String keeperId, Mode mode, long stampedAt) {
+        this.claimId = claimId;
+        this.keeperId = keeperId;
+        this.mode = mode;
+        this.stampedAt = stampedAt;
     }
 
     private QueuePlace(QueuePlace other) {
         claimId = other.claimId;
         keeperId = other.keeperId;
         mode = other.mode;
-        queueing = other.queueing;
         stampedAt = other.stampedAt;
     }
 
     QueuePlace copy() {
         return new QueuePlace(this);
+    }
+
+    long stampedAt() {
+        return stampedAt;
     }
 
     void stamp(long now) {
@@ -61,6 +70,6 @@ final class QueuePlace {
 
     @Override
     public String toString() {
-        return claimId + " of " + keeperId + ", " + mode + ", " + queueing;
+        return claimId + " of " + keeperId + ", " + mode;
     }
 }

@@ -12,13 +12,12 @@ final class StoredGrant {
 
     final String claimId;
     final String keeperId;
-    private final HolderInfo holder;
+    final HolderInfo holder;
     private TokenCounter.Block tokens;
     private Mode mode;
-    private Duration lease;
     private long expiresAt;
     private boolean sticky;
-    private final long grantedAt;
+    final long grantedAt;
 
     StoredGrant(String keeperId, Claim claim, TokenCounter.Block tokens, long now) {
         this.claimId = claim.id();
@@ -26,10 +25,29 @@ final class StoredGrant {
         this.holder = claim.holder();
         this.tokens = tokens;
         this.mode = claim.mode();
-        this.lease = claim.lease();
         this.grantedAt = now;
         this.expiresAt = now + claim.lease().toNanos();
         this.sticky = claim.sticky();
+    }
+
+    /** A grant as it was written. */
+    StoredGrant(
+            String claimId,
+            String keeperId,
+            HolderInfo holder,
+            TokenCounter.Block tokens,
+            Mode mode,
+            long grantedAt,
+            long expiresAt,
+            boolean sticky) {
+        this.claimId = claimId;
+        this.keeperId = keeperId;
+        this.holder = holder;
+        this.tokens = tokens;
+        this.mode = mode;
+        this.grantedAt = grantedAt;
+        this.expiresAt = expiresAt;
+        this.sticky = sticky;
     }
 
     private StoredGrant(StoredGrant other) {
@@ -38,7 +56,6 @@ final class StoredGrant {
         holder = other.holder;
         tokens = other.tokens;
         mode = other.mode;
-        lease = other.lease;
         expiresAt = other.expiresAt;
         sticky = other.sticky;
         grantedAt = other.grantedAt;
@@ -48,20 +65,23 @@ final class StoredGrant {
         return new StoredGrant(this);
     }
 
-    Answer answer() {
-        return new Answer.Granted(tokens.first(), tokens.count(), lease);
+    /** The answer to a claim, for which the grant was just made or extended. */
+    Answer answer(Claim claim) {
+        return new Answer.Granted(tokens.first(), tokens.count(), claim.lease());
     }
 
     /** It lasts for this lease from now. */
     void renew(Duration newLease, long now) {
-        lease = newLease;
         expiresAt = now + newLease.toNanos();
     }
 
     /** The same, but what lasts longer stays as it is: a late request must not take away what a later one gave. */
     void extend(Duration newLease, long now) {
-        lease = newLease;
         expiresAt = Math.max(expiresAt, now + newLease.toNanos());
+    }
+
+    TokenCounter.Block tokens() {
+        return tokens;
     }
 
     long lastToken() {

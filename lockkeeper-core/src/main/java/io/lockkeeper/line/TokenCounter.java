@@ -31,6 +31,10 @@ final class TokenCounter {
         return new Block(first, count);
     }
 
+    long last() {
+        return last;
+    }
+
     /** From now on all tokens are greater than this one. */
     void raise(long token) {
         last = Math.max(last, token);

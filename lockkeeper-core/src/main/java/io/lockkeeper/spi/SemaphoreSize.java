@@ -19,7 +19,8 @@ public record SemaphoreSize(int permits, boolean set, List<String> operations) {
     /** No size. */
     public static final SemaphoreSize NONE = new SemaphoreSize(0, false, List.of());
 
-    private static final int REMEMBERED = 100;
+    /** How many operations are remembered. */
+    public static final int REMEMBERED = 100;
 
     public SemaphoreSize {
         operations = List.copyOf(operations);

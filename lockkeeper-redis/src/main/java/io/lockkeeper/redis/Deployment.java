@@ -1,6 +1,10 @@
 package io.lockkeeper.redis;
 
 import io.lockkeeper.redis.RedisUrl.Kind;
+import io.lockkeeper.redis.client.Access;
+import io.lockkeeper.redis.client.Credentials;
+import io.lockkeeper.redis.client.Redis;
+import io.lockkeeper.redis.client.RedisClients;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
@@ -21,23 +25,28 @@ final class Deployment {
             RedisUrl url, @Nullable SSLSocketFactory tls, @Nullable Supplier<RedisCredentials> credentials) {
         SSLSocketFactory sockets =
                 !url.tls() ? null : tls != null ? tls : (SSLSocketFactory) SSLSocketFactory.getDefault();
-        Access named = Access.of(RedisCredentials.orNull(url.user(), url.password()), url.database(), sockets);
-        Access access = credentials == null ? named : named.asking(credentials);
+        Access named = access(url.user(), url.password(), url.database(), sockets);
+        Access access = credentials == null ? named : named.asking(() -> RedisCredentials.forClient(credentials.get()));
         return switch (url.kind()) {
-            case SINGLE -> {
-                Address server = url.hosts().get(0);
-                yield new PrimaryRedis(new FixedPrimary(new Pool(server, access, url.pool()), url.describe()));
-            }
-            case SENTINEL -> {
-                Access toSentinels =
-                        Access.of(RedisCredentials.orNull(url.sentinelUser(), url.sentinelPassword()), 0, sockets);
-                yield new PrimaryRedis(new SentinelPrimary(url, toSentinels, access));
-            }
-            case CLUSTER -> new ClusterRedis(new ClusterNodes(url, access));
+            case SINGLE -> RedisClients.single(url.hosts().get(0), access, url.pool(), url.describe());
+            case SENTINEL ->
+                RedisClients.sentinel(
+                        url.hosts(),
+                        url.master(),
+                        access(url.sentinelUser(), url.sentinelPassword(), 0, sockets),
+                        access,
+                        url.pool(),
+                        url.describe());
+            case CLUSTER -> RedisClients.cluster(url.hosts(), access, url.pool(), url.describe());
             case REDLOCK ->
                 throw new IllegalArgumentException(
                         "'" + Kind.REDLOCK.scheme + "://' names several servers; connect its members one by one");
         };
+    }
+
+    private static Access access(
+            @Nullable String user, @Nullable String password, int database, @Nullable SSLSocketFactory tls) {
+        return Access.of(Credentials.orNull(user, password), database, tls);
     }
 
     static Redis connect(String url) {

@@ -1,5 +1,10 @@
 package io.lockkeeper.redis;
 
+import io.lockkeeper.redis.client.LentClusterRedis;
+import io.lockkeeper.redis.client.LentRedis;
+import io.lockkeeper.redis.jedis.JedisClusterLender;
+import io.lockkeeper.redis.jedis.JedisLender;
+import io.lockkeeper.redis.jedis.JedisRequirements;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.ClusterConnectionProvider;
@@ -39,16 +44,16 @@ public final class JedisAdapter {
      *     in one of them would be unknown to the next
      */
     public static RedisClientAdapter of(UnifiedJedis client) {
-        JedisFitness.check();
-        ConnectionProvider provider = JedisFitness.provider(client);
+        JedisRequirements.check();
+        ConnectionProvider provider = JedisRequirements.provider(client);
         if (provider instanceof ClusterConnectionProvider cluster) {
-            cluster.getNodes().values().forEach(JedisFitness::checkSize);
-            return new RedisClientAdapter(new ClusterClientRedis(cluster));
+            cluster.getNodes().values().forEach(JedisRequirements::checkSize);
+            return new RedisClientAdapter(new LentClusterRedis(new JedisClusterLender(cluster)));
         }
         if (provider instanceof PooledConnectionProvider pooled) {
-            JedisFitness.checkSize(pooled.getPool());
+            JedisRequirements.checkSize(pooled.getPool());
         }
-        return new RedisClientAdapter(new ClientRedis(until -> ConnectionLine.over(provider.getConnection(), until)));
+        return new RedisClientAdapter(new LentRedis(JedisLender.of(provider)));
     }
 
     /**
@@ -57,8 +62,8 @@ public final class JedisAdapter {
      * @throws IllegalArgumentException if the version of Jedis does not fit, or if the pool has one connection only
      */
     public static RedisClientAdapter of(Pool<Jedis> pool) {
-        JedisFitness.check();
-        JedisFitness.checkSize(pool);
-        return new RedisClientAdapter(new ClientRedis(until -> ConnectionLine.over(pool.getResource(), until)));
+        JedisRequirements.check();
+        JedisRequirements.checkSize(pool);
+        return new RedisClientAdapter(new LentRedis(JedisLender.of(pool)));
     }
 }

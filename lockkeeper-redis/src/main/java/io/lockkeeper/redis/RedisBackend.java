@@ -3,6 +3,7 @@ package io.lockkeeper.redis;
 import static io.lockkeeper.spi.Arguments.given;
 
 import io.lockkeeper.Resource;
+import io.lockkeeper.redis.client.Redis;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Keeper;
@@ -95,7 +96,7 @@ public final class RedisBackend implements Backend {
     public Store open(Keeper keeper) {
         Duration limit = keeper.commandLimit().compareTo(OPENING) > 0 ? keeper.commandLimit() : OPENING;
         redis.introduce(keeper.id());
-        redis.check(limit);
+        redis.check(limit).forEach(EvictionWarning::check);
         RedisStore store = new RedisStore(redis, keys, keeper, minReplicas);
         try {
             store.checkFormat(limit);

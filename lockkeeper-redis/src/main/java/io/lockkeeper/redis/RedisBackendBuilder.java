@@ -3,6 +3,7 @@ package io.lockkeeper.redis;
 import static io.lockkeeper.spi.Arguments.given;
 
 import io.lockkeeper.redis.RedisUrl.Kind;
+import io.lockkeeper.redis.client.Redis;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package io.lockkeeper.redis;
 
+import io.lockkeeper.redis.client.Redis;
+
 /**
  * The application's own client of Redis, made fit for {@link RedisBackendBuilder#client}. Each library has a class that makes one:
  * {@link JedisAdapter}. Only that class refers to the library, so an application without it never loads it.

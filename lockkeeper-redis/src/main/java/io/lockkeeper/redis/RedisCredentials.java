@@ -2,6 +2,7 @@ package io.lockkeeper.redis;
 
 import static java.util.Objects.requireNonNull;
 
+import io.lockkeeper.redis.client.Credentials;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisCredentials {
 
-    private final @Nullable String user;
-    private final String password;
+    private final Credentials credentials;
 
     private RedisCredentials(@Nullable String user, String password) {
-        this.user = user;
-        this.password = requireNonNull(password, "password must not be null");
+        this.credentials = new Credentials(user, requireNonNull(password, "password must not be null"));
     }
 
     /** A user of the server's access control list. */
@@ -30,26 +29,13 @@ public final class RedisCredentials {
         return new RedisCredentials(null, password);
     }
 
-    /** As a URL has them: null if neither is given. */
-    static @Nullable RedisCredentials orNull(@Nullable String user, @Nullable String password) {
-        return user == null && password == null ? null : new RedisCredentials(user, password == null ? "" : password);
-    }
-
-    Command auth() {
-        Command auth = new Command("AUTH");
-        if (user != null) {
-            auth.add(user);
-        }
-        return auth.add(password);
-    }
-
-    /** A text without the password in it: some servers repeat the arguments of a command that they do not know. */
-    String hidden(String text) {
-        return password.isEmpty() ? text : text.replace(password, "***");
+    /** What the client logs in with; null for null, which a supplier must not give, and the client says so. */
+    static @Nullable Credentials forClient(@Nullable RedisCredentials given) {
+        return given == null ? null : given.credentials;
     }
 
     @Override
     public String toString() {
-        return "RedisCredentials[" + (user == null ? "default user" : user) + "]";
+        return "RedisCredentials[" + credentials + "]";
     }
 }

@@ -6,6 +6,7 @@ import static io.lockkeeper.spi.Arguments.given;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Fencing;
 import io.lockkeeper.StaleTokenException;
+import io.lockkeeper.redis.client.Redis;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ public final class RedisFencing implements Fencing {
     }
 
     private void check(String what, ExclusiveHold hold, List<byte[]> on, List<byte[]> arguments) {
-        @Nullable Object seen = redis.run(new Redis.Call(Script.GUARD, on, arguments), LIMIT);
+        @Nullable Object seen = redis.run(new Redis.Call(Scripts.GUARD, on, arguments), LIMIT);
         if (seen instanceof byte[]) {
             throw new StaleTokenException(what, hold.token(), Long.parseLong(Replies.text(seen)));
         }

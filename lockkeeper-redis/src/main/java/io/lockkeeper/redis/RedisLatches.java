@@ -50,7 +50,7 @@ final class RedisLatches implements LatchStore {
         for (String argument : arguments) {
             all.add(bytes(argument));
         }
-        Object answer = store.run(Script.LATCH, store.keys().latch(latch), all);
+        Object answer = store.run(Scripts.LATCH, store.keys().latch(latch), all);
         if (answer instanceof List<?> list && list.get(0) instanceof byte[]) {
             throw new ClaimRefusedException(Formats.newer(latch, Replies.text(list.get(1))));
         }

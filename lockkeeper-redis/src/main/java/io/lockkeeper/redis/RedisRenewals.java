@@ -1,5 +1,8 @@
 package io.lockkeeper.redis;
 
+import io.lockkeeper.redis.client.Deadline;
+import io.lockkeeper.redis.client.Redis;
+import io.lockkeeper.redis.client.RedisRefusal;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;

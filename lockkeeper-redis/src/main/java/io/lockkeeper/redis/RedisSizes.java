@@ -61,7 +61,7 @@ final class RedisSizes implements SizeStore {
             all.add(bytes(argument));
         }
         List<@Nullable Object> answer =
-                Replies.list(store.run(Script.SIZE, store.keys().line(semaphore), all));
+                Replies.list(store.run(Scripts.SIZE, store.keys().line(semaphore), all));
         String newer = Replies.text(answer.get(0));
         if (!newer.isEmpty()) {
             throw new ClaimRefusedException(Formats.newer(semaphore, newer));

@@ -8,6 +8,10 @@ import io.lockkeeper.HolderInfo;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.redis.client.Deadline;
+import io.lockkeeper.redis.client.Redis;
+import io.lockkeeper.redis.client.RedisRefusal;
+import io.lockkeeper.redis.client.Script;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.ExchangeStore;
@@ -130,7 +134,7 @@ final class RedisStore
 
     private Redis.Call call(Claim claim, boolean mayQueue) {
         return new Redis.Call(
-                Script.ATTEMPT, keys.claim(claim.resource(), claim.id()), Arguments.of(claim, mayQueue, this));
+                Scripts.ATTEMPT, keys.claim(claim.resource(), claim.id()), Arguments.of(claim, mayQueue, this));
     }
 
     private Answer attempt(Claim claim, boolean mayQueue, Duration limit) {
@@ -227,7 +231,7 @@ final class RedisStore
         boolean remembered = release.unanswered();
         long tombstone = remembered ? millis(Protocol.tombstone(release.lease())) : 0;
         return new Redis.Call(
-                Script.RELEASE,
+                Scripts.RELEASE,
                 remembered ? keys.claim(release.resource(), release.claimId()) : keys.line(release.resource()),
                 List.of(bytes(release.claimId()), number(tombstone), keeperId, channels, counts));
     }
@@ -271,7 +275,7 @@ final class RedisStore
     @Override
     public Renewal raise(Claim held, long token, Duration limit) {
         Redis.Call call = new Redis.Call(
-                Script.RAISE,
+                Scripts.RAISE,
                 keys.line(held.resource()),
                 List.of(bytes(held.id()), number(millis(held.lease())), number(token), keeperId));
         return RenewalBatch.renewal(held, Replies.text(redis.run(call, limit)));
@@ -280,7 +284,7 @@ final class RedisStore
     @Override
     public Renewal extend(Claim held, Duration limit) {
         Redis.Call call = new Redis.Call(
-                Script.EXTEND,
+                Scripts.EXTEND,
                 keys.line(held.resource()),
                 List.of(bytes(held.id()), number(millis(held.lease())), keeperId));
         return RenewalBatch.renewal(held, Replies.text(redis.run(call, limit)));
@@ -299,7 +303,7 @@ final class RedisStore
     @Override
     public boolean narrow(Claim held, Mode to) {
         Redis.Call call = new Redis.Call(
-                Script.NARROW,
+                Scripts.NARROW,
                 keys.line(held.resource()),
                 List.of(bytes(held.id()), bytes(Arguments.letter(to)), number(permits(to)), channels, counts));
         return Replies.number(redis.run(call, held.limit())) == 1;
@@ -307,7 +311,7 @@ final class RedisStore
 
     @Override
     public Optional<ResourceState> inspect(Resource resource) {
-        return Inspection.read(resource, run(Script.INSPECT, keys.line(resource), List.of()));
+        return Inspection.read(resource, run(Scripts.INSPECT, keys.line(resource), List.of()));
     }
 
     @Override
@@ -334,7 +338,7 @@ final class RedisStore
 
     private void inspectAll(List<Resource> resources, List<ResourceState> states) {
         List<Redis.Call> calls = new ArrayList<>(resources.size());
-        resources.forEach(resource -> calls.add(new Redis.Call(Script.INSPECT, keys.line(resource), List.of())));
+        resources.forEach(resource -> calls.add(new Redis.Call(Scripts.INSPECT, keys.line(resource), List.of())));
         List<@Nullable Object> replies = redis.runAll(calls, keeper.commandLimit());
         for (int i = 0; i < resources.size(); i++) {
             if (replies.get(i) instanceof RuntimeException failure) {
@@ -346,13 +350,13 @@ final class RedisStore
 
     @Override
     public boolean forceRelease(Resource resource) {
-        return Replies.number(run(Script.FORCE, keys.line(resource), List.of(channels, counts))) > 0;
+        return Replies.number(run(Scripts.FORCE, keys.line(resource), List.of(channels, counts))) > 0;
     }
 
     @Override
     public void resize(Resource semaphore, int permits) {
         SemaphoreSize.check(semaphore, permits);
-        run(Script.RESIZE, keys.line(semaphore), List.of(number(permits), channels, counts));
+        run(Scripts.RESIZE, keys.line(semaphore), List.of(number(permits), channels, counts));
     }
 
     /** The latches and the sizes are parts of their own; what a cluster or a wait for replicas takes away is not there. */
@@ -376,7 +380,7 @@ final class RedisStore
     void checkFormat(Duration limit) {
         String known = storeId.isEmpty() ? newStoreId() : storeId;
         List<@Nullable Object> answer =
-                Replies.list(run(Script.STORE, List.of(keys.store()), List.of(bytes(known)), limit));
+                Replies.list(run(Scripts.STORE, List.of(keys.store()), List.of(bytes(known)), limit));
         String format = Replies.text(answer.get(1));
         if (!format.equals(Formats.KNOWN)) {
             throw new ClaimRefusedException(Formats.newer("What is in " + redis.describe() + " is", format));

@@ -1,5 +1,6 @@
 package io.lockkeeper.redis;
 
+import io.lockkeeper.redis.client.Address;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -104,15 +105,9 @@ record RedisUrl(
     /** As a URL, without user, password and options. */
     String describe() {
         String scheme = kind == Kind.SINGLE && tls ? "rediss" : kind.scheme;
-        String servers = hosts.stream().map(RedisUrl::text).collect(Collectors.joining(","));
+        String servers = hosts.stream().map(Address::urlText).collect(Collectors.joining(","));
         return scheme + "://" + servers + (master.isEmpty() ? "" : "/" + master)
                 + (database == 0 ? "" : "/" + database);
-    }
-
-    /** An address as it stands in a URL. */
-    static String text(Address server) {
-        String host = server.host();
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + server.port();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.lockkeeper.redis;
 
 import io.lockkeeper.redis.RedisUrl.Kind;
+import io.lockkeeper.redis.client.Address;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -124,7 +125,7 @@ final class RedisUrlParser {
         for (String one : text.split(",", -1)) {
             Address host = host(one);
             if (!known.add(host)) {
-                throw malformed("host " + RedisUrl.text(host) + " is there twice");
+                throw malformed("host " + host.urlText() + " is there twice");
             }
             hosts.add(host);
         }

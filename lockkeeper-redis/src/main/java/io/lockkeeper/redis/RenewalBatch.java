@@ -5,6 +5,7 @@ import static io.lockkeeper.redis.RedisStore.number;
 
 import io.lockkeeper.Loss;
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.redis.client.Redis;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
@@ -72,7 +73,7 @@ final class RenewalBatch {
         if (named) {
             keys.add(arguments.get(6));
         }
-        return new Redis.Call(Script.RENEW, keys, arguments);
+        return new Redis.Call(Scripts.RENEW, keys, arguments);
     }
 
     /** By how many milliseconds a claim is extended: a fixed one is only looked at. */

@@ -1,7 +1,11 @@
 package io.lockkeeper.redis;
 
 import io.lockkeeper.Resource;
+import io.lockkeeper.redis.client.Deadline;
+import io.lockkeeper.redis.client.Redis;
 import io.lockkeeper.spi.Keeper;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +15,8 @@ import java.util.concurrent.TimeUnit;
  * the claim if another keeper wants what that holds.
  */
 final class Signals implements Redis.Listener {
+
+    private static final Logger LOG = System.getLogger("io.lockkeeper.redis");
 
     private final Keys keys;
     private final Keeper keeper;
@@ -43,6 +49,15 @@ final class Signals implements Redis.Listener {
     public void subscribed() {
         keeper.signalAll();
         begun.countDown();
+    }
+
+    /** Waiters still come by polling. */
+    @Override
+    public void refused(RuntimeException why) {
+        LOG.log(
+                Level.WARNING,
+                "No signals are heard from Redis, so waiting for a lock takes longer: {0}",
+                why.getMessage());
     }
 
     /** A keeper that was just opened is heard within a round trip: whoever needs that already waits for it, not longer. */

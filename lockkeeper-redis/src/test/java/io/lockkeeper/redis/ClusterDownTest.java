@@ -9,6 +9,7 @@ import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.SingleHold;
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.redis.client.LogBook;
 import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisCluster;
 import io.lockkeeper.testkit.redis.RedisServer;

@@ -8,6 +8,7 @@ import io.lockkeeper.Family;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Resource;
+import io.lockkeeper.redis.client.Redis;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Claim.Queueing;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockkeeper.Family;
 import io.lockkeeper.HolderInfo;
 import io.lockkeeper.Resource;
+import io.lockkeeper.redis.client.Redis;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;

@@ -1,5 +1,6 @@
 package io.lockkeeper.redis;
 
+import io.lockkeeper.redis.client.Redis;
 import io.lockkeeper.testkit.redis.RedisSentinels;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.lockkeeper.redis;
 
-import static io.lockkeeper.redis.Calls.LIMIT;
-import static io.lockkeeper.redis.Calls.bytes;
-import static io.lockkeeper.redis.Calls.count;
-import static io.lockkeeper.redis.Calls.counts;
+import static io.lockkeeper.redis.client.Calls.LIMIT;
+import static io.lockkeeper.redis.client.Calls.bytes;
+import static io.lockkeeper.redis.client.Calls.count;
+import static io.lockkeeper.redis.client.Calls.counts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -15,6 +15,10 @@ import io.lockkeeper.Permit;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.redis.JedisClients.Recipe;
 import io.lockkeeper.redis.JedisClients.Theirs;
+import io.lockkeeper.redis.client.Calls;
+import io.lockkeeper.redis.client.Heard;
+import io.lockkeeper.redis.client.Redis;
+import io.lockkeeper.redis.client.RedisRefusal;
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.FaultProxy.Rule;
 import io.lockkeeper.testkit.TestTimeouts;

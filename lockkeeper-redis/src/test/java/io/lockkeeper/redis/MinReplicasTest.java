@@ -13,6 +13,7 @@ import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.SingleHold;
+import io.lockkeeper.redis.client.Redis;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Renewal;
@@ -208,7 +209,7 @@ class MinReplicasTest {
             keeper.lock("name").acquire().close();
             primary.command("CONFIG", "SET", "slowlog-log-slower-than", "0");
             primary.command("CONFIG", "SET", "slowlog-max-len", "100000");
-            String release = new String(Script.RELEASE.digest(), StandardCharsets.US_ASCII);
+            String release = new String(Scripts.RELEASE.digest(), StandardCharsets.US_ASCII);
             network.toServer(FaultProxy.Rule.holdFirst(release));
             two.pause();
             Future<ExclusiveHold> asked = keeper.lock("name").acquireAsync();

@@ -1,6 +1,6 @@
 package io.lockkeeper.redis;
 
-import static io.lockkeeper.redis.Calls.LIMIT;
+import static io.lockkeeper.redis.client.Calls.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -10,6 +10,7 @@ import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.redis.client.LogBook;
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.TlsMaterial;
 import io.lockkeeper.testkit.redis.RedisServer;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.lockkeeper.redis.RedisUrl.Kind;
+import io.lockkeeper.redis.client.Address;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -8,6 +8,7 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.SingleHold;
+import io.lockkeeper.redis.client.Script;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.net.URISyntaxException;

@@ -6,6 +6,7 @@ import io.lockkeeper.ResourceState;
 import io.lockkeeper.line.LeasedStore;
 import io.lockkeeper.line.TokenPolicy;
 import io.lockkeeper.redis.ModelProgram.Step;
+import io.lockkeeper.redis.client.Redis;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;

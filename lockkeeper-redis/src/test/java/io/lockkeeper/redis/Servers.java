@@ -1,5 +1,6 @@
 package io.lockkeeper.redis;
 
+import io.lockkeeper.redis.client.Address;
 import io.lockkeeper.testkit.redis.RedisServer;
 
 /** What a fixture stands on, and what can be done to all of it at once. */

@@ -3,6 +3,7 @@ package io.lockkeeper.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.redis.client.LogBook;
 import io.lockkeeper.testkit.redis.RedisServer;
 import org.junit.jupiter.api.Test;
 

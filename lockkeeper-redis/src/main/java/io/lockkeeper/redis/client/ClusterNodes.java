@@ -1,0 +1,213 @@
+package io.lockkeeper.redis.client;
+
+import io.lockkeeper.LockkeeperException;
+import io.lockkeeper.StoreUnavailableException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes of a cluster, the connections to each, and who has which slot.
+ *
+ * <p>What it keeps: trouble with one node delays only requests for its slots. A node that sent somebody elsewhere, or did
+ * not answer, is doubted; whoever needs a slot of a doubted node looks at the table anew first, and asks another node for
+ * it. Requests for other slots go on with the table as it is.
+ */
+final class ClusterNodes implements Redirections.Nodes {
+
+    private static final long ENOUGH_FOR_ONE = TimeUnit.MILLISECONDS.toNanos(300);
+
+    private final List<Address> seeds;
+    private final Access access;
+    private final int limit;
+    private final String description;
+
+    private final Map<Address, Pool> pools = new ConcurrentHashMap<>();
+    private final Set<Address> doubted = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock looking = new ReentrantLock();
+
+    private volatile @Nullable SlotTable table;
+    private volatile boolean closed;
+
+    /** @param limit the most connections to each node */
+    ClusterNodes(List<Address> seeds, Access access, int limit, String description) {
+        this.seeds = List.copyOf(seeds);
+        this.access = access;
+        this.limit = limit;
+        this.description = description;
+    }
+
+    Access access() {
+        return access;
+    }
+
+    /** The node that has a slot, as far as known; looked up if nothing is known of it, or if that node is doubted. */
+    @Override
+    public Address owner(int slot, Deadline until) {
+        SlotTable known = table;
+        Address owner = known == null ? null : known.owner(slot);
+        if (owner != null && !doubted.contains(owner)) {
+            return owner;
+        }
+        owner = look(known, owner, until).owner(slot);
+        if (owner == null) {
+            throw new StoreUnavailableException(
+                    "No node of " + description + " has slot " + slot + " now; see CLUSTER SLOTS there");
+        }
+        return owner;
+    }
+
+    /** The node that has a slot, without asking; null if it is not known. */
+    @Nullable
+    Address knownOwner(int slot) {
+        SlotTable known = table;
+        return known == null ? null : known.owner(slot);
+    }
+
+    SlotTable table(Deadline until) {
+        return look(table, null, until);
+    }
+
+    Pool pool(Address node) {
+        Pool pool = pools.computeIfAbsent(node, server -> new Pool(server, access, limit));
+        if (closed) {
+            pool.close();
+        }
+        return pool;
+    }
+
+    /** It did not answer, or is not what the table says. */
+    @Override
+    public boolean doubt(@Nullable Address node) {
+        if (node != null) {
+            doubted.add(node);
+        }
+        return true;
+    }
+
+    /** A node said that another one has this slot. */
+    @Override
+    public void moved(int slot, @Nullable Address from, Address to) {
+        doubt(from);
+        SlotTable known = table;
+        if (known != null && !to.equals(known.owner(slot)) && looking.tryLock()) {
+            try {
+                table = known.with(slot, to);
+            } finally {
+                looking.unlock();
+            }
+        }
+    }
+
+    /** Asks for the table, unless somebody else has just done so. */
+    private SlotTable look(@Nullable SlotTable known, @Nullable Address suspect, Deadline until) {
+        if (!until.lock(looking)) {
+            throw new StoreUnavailableException("The nodes of " + description + " did not answer in time");
+        }
+        try {
+            SlotTable now = table;
+            if (now != null && now != known) {
+                return now;
+            }
+            SlotTable told = ask(known, suspect, until);
+            table = told;
+            doubted.clear();
+            pools.forEach((node, pool) -> {
+                if (!told.all().contains(node) && pools.remove(node, pool)) {
+                    pool.close();
+                }
+            });
+            return told;
+        } finally {
+            looking.unlock();
+        }
+    }
+
+    private SlotTable ask(@Nullable SlotTable known, @Nullable Address suspect, Deadline until) {
+        LockkeeperException trouble = null;
+        List<Address> candidates = candidates(known, suspect);
+        for (int i = 0; i < candidates.size() && !until.hasPassed(); i++) {
+            Deadline share = until.within(Math.min(ENOUGH_FOR_ONE, until.left() / Math.min(3, candidates.size() - i)));
+            try {
+                return ask(candidates.get(i), share);
+            } catch (StoreUnavailableException e) {
+                trouble = e;
+            }
+        }
+        throw new StoreUnavailableException("No node of " + description + " told who has which slot", trouble);
+    }
+
+    /** Whom to ask: those known and not doubted first, in any order, the suspect last. */
+    List<Address> candidates(@Nullable SlotTable known, @Nullable Address suspect) {
+        List<Address> good = new ArrayList<>(known == null ? seeds : known.all());
+        Collections.shuffle(good, ThreadLocalRandom.current());
+        Set<Address> candidates = new LinkedHashSet<>(good);
+        candidates.removeAll(doubted);
+        candidates.addAll(good);
+        candidates.addAll(seeds);
+        if (suspect != null && candidates.remove(suspect)) {
+            candidates.add(suspect);
+        }
+        return List.copyOf(candidates);
+    }
+
+    private SlotTable ask(Address node, Deadline until) {
+        Pool pool = pool(node);
+        Wire wire = pool.take(until);
+        try {
+            Object slots = wire.demand(new Command("CLUSTER").add("SLOTS"));
+            if (slots instanceof List<?> none && none.isEmpty()) {
+                throw new StoreUnavailableException("The node " + node + " knows of no slots");
+            }
+            return Shape.of("CLUSTER SLOTS", () -> SlotTable.of((List<?>) slots, node));
+        } catch (ErrorReplyException e) {
+            if (String.valueOf(e.getMessage()).contains("cluster support disabled")) {
+                throw new RedisRefusal(
+                        "The Redis server " + node + " is not a node of a cluster; use redis:// instead", e);
+            }
+            throw Trouble.refused(node, e);
+        } catch (ExchangeException e) {
+            doubted.add(node);
+            throw Trouble.asking(node, e);
+        } finally {
+            pool.give(wire);
+        }
+    }
+
+    /** A new connection to any node that lets itself be connected to. */
+    Wire any(Deadline until) {
+        LockkeeperException trouble = null;
+        List<Address> candidates = candidates(table, null);
+        for (int i = 0; i < candidates.size() && !until.hasPassed(); i++) {
+            try {
+                return Wire.open(
+                        candidates.get(i), access, until.within(until.left() / Math.min(3, candidates.size() - i)));
+            } catch (StoreUnavailableException e) {
+                trouble = e;
+            }
+        }
+        throw new StoreUnavailableException("No node of " + description + " can be reached", trouble);
+    }
+
+    @Override
+    public Object name(@Nullable Address node) {
+        return node == null ? description : node;
+    }
+
+    String describe() {
+        return description;
+    }
+
+    void close() {
+        closed = true;
+        pools.values().forEach(Pool::close);
+    }
+}

@@ -1,0 +1,47 @@
+package io.lockkeeper.redis.client;
+
+/** A server at a fixed address. */
+final class FixedPrimary implements Primary {
+
+    private final Pool pool;
+    private final String description;
+
+    FixedPrimary(Pool pool, String description) {
+        this.pool = pool;
+        this.description = description;
+    }
+
+    @Override
+    public Pool pool(Deadline until) {
+        return pool;
+    }
+
+    @Override
+    public boolean doubt(Pool doubted, RuntimeException trouble) {
+        if (Trouble.isReadOnly(trouble)) {
+            // The address may lead to another server now.
+            pool.forget();
+        }
+        return false;
+    }
+
+    @Override
+    public boolean isStill(Address server, Deadline until) {
+        return true;
+    }
+
+    @Override
+    public Access access() {
+        return pool.access();
+    }
+
+    @Override
+    public String describe() {
+        return description;
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

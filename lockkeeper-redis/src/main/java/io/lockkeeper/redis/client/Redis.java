@@ -1,0 +1,111 @@
+package io.lockkeeper.redis.client;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Redis deployment as the store sees it: where scripts run and messages come from. The module's own client is behind it,
+ * or the application's.
+ *
+ * <p>What it keeps: <b>nothing is sent twice that may have been executed once.</b> A request is repeated only when the
+ * server said that it did not execute it (NOSCRIPT, MOVED, ASK, TRYAGAIN, CLUSTERDOWN, LOADING, READONLY after a failover), and
+ * only within its limit. Whatever else goes wrong is an exception, and the caller counts the request as perhaps executed.
+ * Were it repeated after a time-out, the time that the store counts a lease from would no longer be after the one that the
+ * engine counts it from.
+ *
+ * <p>Replies are {@code Long}, {@code byte[]}, {@code List<Object>} of these, or null.
+ *
+ * <p>Failures are {@link io.lockkeeper.StoreUnavailableException} when asking again later may help, and {@link RedisRefusal}
+ * when a person has to mend something; both say in one sentence what is wrong and what to do, and never a password.
+ */
+public interface Redis extends AutoCloseable {
+
+    /** Runs a script on the node that has its keys. */
+    @Nullable
+    Object run(Call call, Duration limit);
+
+    /** Runs a script and, in the same pipeline on the same connection, waits until replicas have what it wrote. */
+    Replicated run(Call call, int replicas, Duration limit);
+
+    /**
+     * Runs several scripts whose keys are all on one {@linkplain #node node}, in one pipeline.
+     *
+     * @return for each, in the same order, its reply, null, or the {@link RuntimeException} that it failed with
+     */
+    List<@Nullable Object> runAll(List<Call> calls, Duration limit);
+
+    /**
+     * The same, for what holds depend on: it waits for no caller where that can be. Callers must not come this way, or
+     * renewals would wait for them again.
+     */
+    default List<@Nullable Object> runFirst(List<Call> calls, Duration limit) {
+        return runAll(calls, limit);
+    }
+
+    /** The node that has this key; the same text for keys that {@link #runAll} may take together. */
+    String node(byte[] key);
+
+    /** Whether several keys may be declared for one script, whatever they are: not in a cluster, where they have one slot. */
+    boolean mixesKeys();
+
+    /**
+     * Whether PUBLISH counts all who hear it. In a cluster it counts those of one node only.
+     */
+    boolean countsListeners();
+
+    /** The keys that match a glob pattern, over all nodes; some may be named twice. */
+    List<byte[]> scan(byte[] pattern, Duration limit);
+
+    /**
+     * Listens on a channel until it is closed, on a connection and thread of its own, reconnecting by itself. Does not wait
+     * for the first connection.
+     */
+    Subscription subscribe(byte[] channel, Listener listener);
+
+    /** How long this server has surely kept its memory as the primary that it is now. */
+    Duration uptime(Duration limit);
+
+    /**
+     * Asks each primary whether it is one that scripts can be run on; to be called once before use. It is also where a wrong
+     * password comes to light.
+     *
+     * @return what the primaries that answered say of themselves
+     */
+    List<ServerInfo> check(Duration limit);
+
+    /** Names a keeper that uses it from now on, for people who look at the list of connections; it may have no effect. */
+    default void introduce(String keeper) {}
+
+    /** Where it is, for people; never with a password. */
+    String describe();
+
+    @Override
+    void close();
+
+    /** A script with what it is run on. */
+    record Call(Script script, List<byte[]> keys, List<byte[]> arguments) {}
+
+    /** What a script answered, and how many replicas have it. */
+    record Replicated(@Nullable Object reply, int replicas) {}
+
+    /** Hears a channel; called on the subscription's thread, must not block. */
+    interface Listener {
+        void message(byte[] payload);
+
+        /** The server acknowledged the subscription, for the first time or again: what was published before may be lost. */
+        void subscribed();
+
+        /** The server refuses the subscription until a person mends something; said once, until it is acknowledged again. */
+        default void refused(RuntimeException why) {}
+    }
+
+    /** An ear on a channel. */
+    interface Subscription extends AutoCloseable {
+        /** Whether the server has acknowledged it and the connection still stands, as far as known. */
+        boolean isActive();
+
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,216 @@
+package io.lockkeeper.redis.client;
+
+import io.lockkeeper.LockkeeperException;
+import io.lockkeeper.StoreUnavailableException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The primary that a group of sentinels names.
+ *
+ * <p>What it keeps: nothing is written to a server that is known not to be the primary. Sentinels may disagree for a moment, and one that is
+ * cut off may name the old primary for long; so several are asked, the one with the newest configuration is believed, and
+ * the server named has to say itself that it is a primary before it gets a request. Whenever a connection breaks, a server
+ * says READONLY, or somebody {@linkplain #isStill wants to be sure}, they are asked again. An old primary that is cut off from its
+ * sentinels but not from here is written to until one of these happens: no client can know better.
+ */
+final class SentinelPrimary implements Primary {
+
+    private static final Logger LOG = System.getLogger("io.lockkeeper.redis");
+
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(25);
+    private static final long ENOUGH_FOR_ONE = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final String master;
+    private final List<Address> sentinels;
+    private final Access toSentinels;
+    private final Access toPrimary;
+    private final int limit;
+    private final String description;
+
+    /** One asks, the others wait for the answer. */
+    private final ReentrantLock asking = new ReentrantLock();
+
+    private volatile @Nullable Pool current;
+    private volatile boolean doubted;
+    private volatile boolean closed;
+
+    /** @param limit the most connections to the primary */
+    SentinelPrimary(
+            List<Address> sentinels,
+            String master,
+            Access toSentinels,
+            Access toPrimary,
+            int limit,
+            String description) {
+        this.master = master;
+        this.sentinels = new ArrayList<>(sentinels);
+        this.toSentinels = toSentinels;
+        this.toPrimary = toPrimary;
+        this.limit = limit;
+        this.description = description;
+    }
+
+    @Override
+    public Pool pool(Deadline until) {
+        Pool pool = current;
+        return pool != null && !doubted ? pool : find(until);
+    }
+
+    @Override
+    public boolean doubt(Pool pool, RuntimeException trouble) {
+        if (trouble instanceof ErrorReplyException && !Trouble.isReadOnly(trouble)) {
+            return false;
+        }
+        if (pool == current) {
+            doubted = true;
+        }
+        return true;
+    }
+
+    private Pool find(Deadline until) {
+        if (!until.lock(asking)) {
+            throw new StoreUnavailableException("The sentinels of " + description + " did not answer in time");
+        }
+        try {
+            while (true) {
+                Pool pool = current;
+                if (pool != null && !doubted) {
+                    return pool;
+                }
+                if (closed) {
+                    throw new StoreUnavailableException("The connections to " + description + " are closed");
+                }
+                LockkeeperException trouble;
+                try {
+                    return settle(named(until), until);
+                } catch (StoreUnavailableException e) {
+                    trouble = e;
+                }
+                if (until.left() < 2 * PAUSE) {
+                    throw trouble;
+                }
+                LockSupport.parkNanos(PAUSE);
+            }
+        } finally {
+            asking.unlock();
+        }
+    }
+
+    /** Makes a server the current one if it says itself that it is a primary. */
+    private Pool settle(Address server, Deadline until) {
+        Pool old = current;
+        Pool pool = old != null && old.server().equals(server) ? old : new Pool(server, toPrimary, limit);
+        try {
+            // A server that hangs leaves time to ask again for another.
+            Wire wire = pool.take(until.within(until.left() / 3));
+            try {
+                Object answer = wire.demand(new Command("ROLE"));
+                String role = Shape.of("ROLE", () -> text(((List<?>) answer).get(0)));
+                if (!role.equals("master")) {
+                    wire.close();
+                    throw new StoreUnavailableException("The sentinels of " + description + " name " + server
+                            + " as the primary, but it is a replica; a failover may be under way");
+                }
+            } catch (ExchangeException e) {
+                throw Trouble.asking(server, e);
+            } finally {
+                pool.give(wire);
+            }
+        } catch (RuntimeException e) {
+            if (pool != old) {
+                pool.close();
+            }
+            throw e;
+        }
+        if (pool != old) {
+            current = pool;
+            if (old != null) {
+                old.close();
+                LOG.log(Level.INFO, "The primary of {0} is {1} now", description, server.urlText());
+            }
+        }
+        doubted = false;
+        return pool;
+    }
+
+    /** The server that most sentinels could know by now: of the answers of a majority, the one with the newest configuration. */
+    private Address named(Deadline until) {
+        Address best = null;
+        long newest = -1;
+        int answers = 0;
+        LockkeeperException trouble = null;
+        List<Address> asked = List.copyOf(sentinels);
+        for (int i = 0; i < asked.size() && answers <= asked.size() / 2; i++) {
+            Address sentinel = asked.get(i);
+            long share = Math.min(ENOUGH_FOR_ONE, until.left() / (asked.size() - i + 1));
+            try {
+                SentinelAnswer answer = SentinelAnswer.of(sentinel, toSentinels, master, until.within(share));
+                answers++;
+                if (answer.epoch() > newest) {
+                    newest = answer.epoch();
+                    best = answer.primary();
+                }
+            } catch (LockkeeperException e) {
+                trouble = e;
+                // Whoever did not answer is asked last next time.
+                sentinels.remove(sentinel);
+                sentinels.add(sentinel);
+            }
+        }
+        if (best != null) {
+            return best;
+        }
+        if (trouble instanceof RedisRefusal) {
+            throw trouble;
+        }
+        throw new StoreUnavailableException("No sentinel of " + description + " told where the primary is", trouble);
+    }
+
+    private static String text(Object bytes) {
+        return new String((byte[]) bytes, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean isStill(Address server, Deadline until) {
+        Pool pool = current;
+        if (pool != null && !doubted && asking.tryLock()) {
+            try {
+                if (!named(until).equals(pool.server())) {
+                    doubted = true;
+                }
+            } catch (LockkeeperException unknown) {
+                LOG.log(Level.DEBUG, "The sentinels did not answer", unknown);
+            } finally {
+                asking.unlock();
+            }
+        }
+        return pool != null && !doubted && pool.server().equals(server);
+    }
+
+    @Override
+    public Access access() {
+        return toPrimary;
+    }
+
+    @Override
+    public String describe() {
+        return description;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        Pool pool = current;
+        if (pool != null) {
+            pool.close();
+        }
+    }
+}

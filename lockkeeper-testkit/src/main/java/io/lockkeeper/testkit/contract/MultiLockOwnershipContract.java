@@ -153,15 +153,15 @@ public abstract class MultiLockOwnershipContract extends MultiLockCases {
     @AboutTime
     void anUnlockAfterALossUndoesAllAndSaysSo() throws Exception {
         String[] names = names(2);
-        // The first is lost; the second is kept until it is unlocked.
-        MultiLock lock = MultiLock.of(losable(keeper().lock(names[0])), keeper().lock(names[1]));
+        // The last one, which is unlocked first, is lost; the first one is kept until it is unlocked.
+        MultiLock lock = MultiLock.of(keeper().lock(names[0]), losable(keeper().lock(names[1])));
         lock.lock();
         MultiHold hold = lock.currentHold();
-        lose(names[0]);
+        lose(names[1]);
         get(hold.lost());
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(lock::currentHold).isInstanceOf(LockLostException.class);
-        taken(otherKeeper().lock(names[1]));
+        taken(otherKeeper().lock(names[0]));
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
         allFree(names);
         assertThatThrownBy(lock::unlock).isNotInstanceOf(LockLostException.class);

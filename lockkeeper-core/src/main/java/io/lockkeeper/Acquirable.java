@@ -13,57 +13,57 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something that can be acquired: a lock, a permit, a segment, several locks at once.
  *
- * <p>Ownership is by handle: whoever has the returned object owns what it stands for, whatever thread it is used on,
- * and any thread may close it. These methods never nest: a thread that acquires twice waits for itself like for
- * anyone else (a warning names both places after a second), because two parts of a program that share a thread, as
- * asynchronous tasks do, must not both believe that they are alone. For nesting use {@link OwnedLock#lock()}.
+ * <p>Ownership is by handle: the code that has the returned object owns the resource, on whatever thread, and any thread may
+ * close it. These methods never nest: a thread that acquires twice waits for itself as for any other holder (after a second a
+ * warning names both places), because two parts of a program that share a thread, as asynchronous tasks do, must not both
+ * believe that they are alone. For nesting use {@link OwnedLock#lock()}.
  *
- * <p>Every form leaves no trace when it ends without the lock: no place in a queue, no entry in the store. A reply
- * that was lost on the way is settled in the background.
+ * <p>Every form leaves no trace when it ends without the lock: no place in a queue, no entry in the store. If the reply to a
+ * request was lost, what the request may have acquired is released in the background.
  *
  * @param <H> what is held
  */
 public interface Acquirable<H extends Hold> {
 
     /**
-     * Waits until it is acquired, for ever unless a limit was set with {@code giveUpAfter}. A store that does not
-     * answer is asked again until it is back.
+     * Waits until it is acquired, forever unless a timeout was set with {@code giveUpAfter}. While the store does not answer,
+     * the request is retried until the store is back.
      *
-     * @throws InterruptedException if the thread is interrupted while waiting. A request under way is not cut short:
-     *     the interrupt is honoured right after it, and what it got is given back
-     * @throws KeeperClosedException if the keeper is closed, also while waiting
+     * @throws InterruptedException if the thread is interrupted while waiting. A request that is already sent is not cut short:
+     *     the interrupt takes effect right after it, and what the request acquired is released
+     * @throws KeeperClosedException if the keeper is closed, before the call or while it waits
      */
     H acquire() throws InterruptedException;
 
     /**
-     * Acquires if it is free now and nobody queues for it, or if this keeper has it and it is open: just released, while the
-     * first of those that queue here is being woken (a few times in a row, plain locks only). Where other keepers queue it is
-     * rarely free for a single try; {@link #tryAcquire(Duration)} has a place in the queue. Never waits for a holder and never
-     * queues; asks the store
-     * at most once, except that a lock which another process only keeps for later ({@link DistributedLock#sticky}) is asked
-     * back and waited for, up to 100 ms.
+     * Acquires if it is free now and nobody waits for it. Never waits for a holder, never enters the queue, and sends at most
+     * one request to the store (see {@link DistributedLock#sticky} for the exception).
      *
-     * @return what is held, or null if somebody else has it
+     * <p>Of a plain lock it may also take a grant that a thread of this keeper has just released, before the first local waiter
+     * is awake, a few times in a row. While other keepers wait for the lock it is rarely free for a single try: to poll a busy
+     * lock use {@link #tryAcquire(Duration)}, which has a place in the queue.
+     *
+     * @return the hold, or null if it is not free
      * @throws StoreUnavailableException if the store does not answer
      */
     @Nullable
     H tryAcquire();
 
     /**
-     * Waits at most this long. Zero, or less, asks once, like {@link #tryAcquire()}.
+     * Waits for at most this time. Zero or a negative duration is a single try, like {@link #tryAcquire()}.
      *
-     * @return what is held, or null if the time ran out while somebody else had it
-     * @throws StoreUnavailableException if the time ran out and the store had not answered at all; at most one command
-     *     limit after {@code wait}
+     * @return the hold, or null if the time ran out while another holder had it
+     * @throws StoreUnavailableException if the time ran out and the store had not answered at all; thrown at most one command
+     *     timeout after {@code wait}
      */
     @Nullable
     H tryAcquire(Duration wait) throws InterruptedException;
 
     /**
-     * Waits at most this long, and fails if that was not enough. The message says who holds it, for how long, and how many
-     * wait; for that the store is asked once more, after the time is over.
+     * Waits for at most this time, and fails if it was not acquired by then. The message names the holder, how long it has been
+     * held, and the number of waiters; for that the store is asked once more, after the time is over.
      *
-     * @throws LockTimeoutException if the time ran out while somebody else had it
+     * @throws LockTimeoutException if the time ran out while another holder had it
      * @throws StoreUnavailableException if the time ran out and the store had not answered at all
      */
     default H acquire(Duration wait) throws InterruptedException {
@@ -75,18 +75,18 @@ public interface Acquirable<H extends Hold> {
     }
 
     /**
-     * Acquires without blocking the caller. Completing the future from outside ({@code cancel}, {@code orTimeout},
-     * {@code complete}) leaves the queue; a grant that arrives later is given back.
+     * Acquires without blocking the caller. Completing the future from outside ({@code cancel}, {@code orTimeout}, {@code
+     * complete}) leaves the queue; a grant that arrives later is released.
      */
     CompletableFuture<H> acquireAsync();
 
-    /** The asynchronous form of {@link #tryAcquire()}: completes with null if somebody else has it. */
+    /** The asynchronous form of {@link #tryAcquire()}: completes with null if it is not free. */
     CompletableFuture<@Nullable H> tryAcquireAsync();
 
     /** The asynchronous form of {@link #tryAcquire(Duration)}: completes with null when the time ran out. */
     CompletableFuture<@Nullable H> tryAcquireAsync(Duration wait);
 
-    /** Waits, runs the body while holding, releases, and returns what the body returned. */
+    /** Waits until it is acquired, runs the body while holding it, releases it, and returns the result of the body. */
     default <T extends @Nullable Object, X extends Exception> T call(Body<? super H, T, X> body)
             throws X, InterruptedException {
         given(body, "body");
@@ -95,7 +95,7 @@ public interface Acquirable<H extends Hold> {
         }
     }
 
-    /** Waits, runs the body while holding, releases. */
+    /** Waits until it is acquired, runs the body while holding it, and releases it. */
     default <X extends Exception> void run(Work<? super H, X> work) throws X, InterruptedException {
         given(work, "work");
         try (H hold = acquire()) {
@@ -103,7 +103,10 @@ public interface Acquirable<H extends Hold> {
         }
     }
 
-    /** Waits at most {@code wait}; empty if it was not acquired in time (or the body returned null). */
+    /**
+     * Waits for at most {@code wait} and runs the body while holding it; empty if it was not acquired in time, or if the body
+     * returned null.
+     */
     default <T, X extends Exception> Optional<T> tryCall(Duration wait, Body<? super H, ? extends @Nullable T, X> body)
             throws X, InterruptedException {
         given(wait, "wait");
@@ -113,7 +116,10 @@ public interface Acquirable<H extends Hold> {
         }
     }
 
-    /** Waits at most {@code wait}; false if it was not acquired in time and the body did not run. */
+    /**
+     * Waits for at most {@code wait} and runs the body while holding it; false if it was not acquired in time, so that the body
+     * did not run.
+     */
     default <X extends Exception> boolean tryRun(Duration wait, Work<? super H, X> work)
             throws X, InterruptedException {
         given(wait, "wait");
@@ -128,21 +134,23 @@ public interface Acquirable<H extends Hold> {
     }
 
     /**
-     * Acquires without blocking, then calls the body, and releases when the stage that the body returned is complete.
-     * The body runs on the keeper's callback executor. Cancelling the returned future before the lock was acquired
-     * leaves the queue; later it changes nothing but the future.
+     * Acquires without blocking, then calls the body on the keeper's callback executor, and releases when the stage that the
+     * body returned is complete. Cancelling the returned future before it was acquired leaves the queue; after that it affects
+     * the future only.
      */
     <T extends @Nullable Object> CompletableFuture<T> callAsync(Function<? super H, ? extends CompletionStage<T>> body);
 
-    /** A piece of work done while holding, with a result. */
+    /** A body that runs while holding, with a result. */
     @FunctionalInterface
     interface Body<H, T extends @Nullable Object, X extends Exception> {
+        /** Runs while {@code hold} is held. */
         T with(H hold) throws X;
     }
 
-    /** A piece of work done while holding. */
+    /** A body that runs while holding. */
     @FunctionalInterface
     interface Work<H, X extends Exception> {
+        /** Runs while {@code hold} is held. */
         void with(H hold) throws X;
     }
 }

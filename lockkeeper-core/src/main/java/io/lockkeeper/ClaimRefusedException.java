@@ -2,7 +2,7 @@ package io.lockkeeper;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store refuses the claim for good: another size of the semaphore, a key of another type, a newer format. */
+/** Thrown when the store rejects a claim for good: another size of the semaphore, a key of another type, a newer format. */
 public final class ClaimRefusedException extends LockkeeperException {
     private static final long serialVersionUID = 1;
 

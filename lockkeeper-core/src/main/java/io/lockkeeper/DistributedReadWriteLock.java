@@ -5,21 +5,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReadWriteLock;
 
 /**
- * A lock that many read or one writes. Writing is the same resource as {@link Lockkeeper#lock} of the same name. A
- * writer that waits goes before readers that come after it; on a store that keeps no queue (a quorum) as a rule, not
- * always.
+ * A lock that many readers or one writer may hold. The write half is the same resource as {@link Lockkeeper#lock} of the same
+ * name. A waiting writer goes before readers that arrive after it; on a store without a queue (a quorum) usually, not always.
  *
- * <p>An owner of the write lock may take the read lock by {@code lock()} and then unlock the write lock: it is
- * downgraded in one step, and no other writer comes in between. The opposite, asking to write while reading, fails at
- * once with an {@link IllegalStateException}: two readers that did it would wait for each other for ever.
+ * <p>An owner of the write lock may take the read lock by {@code lock()} and then unlock the write lock: the hold is downgraded
+ * in one step, and no other writer gets in between. The opposite, requesting to write while reading, is refused at once, since
+ * two readers that did it would wait for each other forever: {@code tryLock} returns false, as in the JDK, and {@code lock}
+ * throws {@link IllegalStateException}.
  */
 public interface DistributedReadWriteLock extends ReadWriteLock, Leased<DistributedReadWriteLock> {
 
+    /** The name of the resource. */
     String name();
 
+    /** The read half. */
     @Override
     SharedLock readLock();
 
+    /** The write half. */
     @Override
     DistributedLock writeLock();
 
@@ -27,12 +30,13 @@ public interface DistributedReadWriteLock extends ReadWriteLock, Leased<Distribu
     DistributedReadWriteLock giveUpAfter(Duration silence);
 
     /**
-     * Turns a write hold into a read hold, in one step and with the same token; readers that waited come in. The write
-     * hold counts as released.
+     * Turns a write hold into a read hold, in one step and with the same token; waiting readers are let in. The write hold
+     * counts as released.
      *
      * @throws LockLostException if it was lost
      */
     SingleHold downgrade(ExclusiveHold writeHold);
 
+    /** Like {@link #downgrade} without blocking the caller. */
     CompletableFuture<SingleHold> downgradeAsync(ExclusiveHold writeHold);
 }

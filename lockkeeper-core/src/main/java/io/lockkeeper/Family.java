@@ -3,8 +3,8 @@ package io.lockkeeper;
 import java.util.regex.Pattern;
 
 /**
- * A kind of resource. The same name in two families is two resources; {@code lock}, {@code fairLock} and
- * {@code readWriteLock} are one family.
+ * A kind of resource. The same name in two families is two resources; {@code lock}, {@code fairLock} and {@code readWriteLock}
+ * are one family.
  *
  * @param key a short lower-case word that stores use in their keys
  */
@@ -12,9 +12,13 @@ public record Family(String key) {
 
     private static final Pattern KEY = Pattern.compile("[a-z]{1,16}(\\.[0-9]{1,6})?");
 
+    /** Locks, fair locks and read-write locks. */
     public static final Family LOCK = new Family("lock");
+    /** Semaphores. */
     public static final Family SEMAPHORE = new Family("semaphore");
+    /** Latches. */
     public static final Family LATCH = new Family("latch");
+    /** Elections. */
     public static final Family ELECTION = new Family("election");
 
     public Family {
@@ -23,7 +27,7 @@ public record Family(String key) {
         }
     }
 
-    /** One segment of a segmented lock. */
+    /** The family of one segment of segmented locks. */
     public static Family segment(int index) {
         return new Family("segment." + index);
     }

@@ -5,14 +5,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Having something acquired, until it is released or lost.
+ * Something the application currently holds, until it is released or lost.
  *
- * <p><b>What is promised.</b> {@link #state()} is computed here, without asking anyone, from the moment the last
- * successful request was <em>sent</em>. While the process runs at all and clocks run within one percent of each other,
- * {@link HoldState#HELD} ends before the store may give the same thing to somebody else.
+ * <p><b>What is promised.</b> {@link #state()} is computed locally, without I/O, from the time the last successful request was
+ * <em>sent</em>. While the process runs at all and clocks run within one percent of each other, {@link HoldState#HELD} ends
+ * before the store may grant the resource to anybody else.
  *
- * <p><b>What is not.</b> No lease can promise exclusion to a program that may be paused between looking at the state
- * and acting on it. What must never be written by a stale holder needs the {@linkplain ExclusiveHold#token() fencing
+ * <p><b>What is not promised.</b> No lease can guarantee exclusion to a program that may be paused between checking the state
+ * and acting on it. Data that must never be written by a stale holder needs the {@linkplain ExclusiveHold#token() fencing
  * token} and a {@link Fencing guard} beside the data.
  */
 public interface Hold extends AutoCloseable {
@@ -20,7 +20,7 @@ public interface Hold extends AutoCloseable {
     /** What {@link #remaining()} returns when there is no lease: {@link Long#MAX_VALUE} nanoseconds, about 292 years. */
     Duration UNLIMITED = Duration.ofNanos(Long.MAX_VALUE);
 
-    /** What is known of it now; a local check. */
+    /** The state of the hold as far as it is known here; a local check without I/O. */
     HoldState state();
 
     /**
@@ -40,7 +40,7 @@ public interface Hold extends AutoCloseable {
     Duration remaining();
 
     /**
-     * Fails if this is not surely held any more; a local check without I/O, cheap enough for inner loops.
+     * Throws if this is not held any more; a local check without I/O, cheap enough for inner loops.
      *
      * @throws LockLostException if it was lost
      * @throws IllegalStateException if it was released
@@ -48,29 +48,29 @@ public interface Hold extends AutoCloseable {
     void ensureHeld();
 
     /**
-     * Completes when it is lost; never when it is released properly. Each call returns a new future, so that
-     * completing it from outside harms nobody. A program that keeps the future keeps the hold: it is not taken for {@linkplain Leaks
-     * forgotten}.
+     * A future that completes when the hold is lost, and never if it is released. Each call returns a new future, so completing
+     * it from outside affects nothing else. While the application refers to the future, the hold is not considered {@linkplain
+     * Leaks forgotten}.
      */
     CompletableFuture<Loss> lost();
 
     /**
-     * Calls the listener when this is lost, at once if it already is; never after a proper release. It runs on the
-     * keeper's callback executor and may block or throw without harm to any lock. A program that keeps the
-     * registration keeps the hold.
+     * Calls the listener when the hold is lost, at once if it already is, and never after a release. The listener runs on the
+     * keeper's callback executor and may block or throw without affecting any lock. While the application refers to the
+     * registration, the hold is not considered forgotten.
      */
     Registration onLost(Consumer<? super Loss> listener);
 
     /**
-     * Gives it back. It counts as not held from the moment this call begins, whatever the outcome. Calling it again
-     * returns the first outcome.
+     * Releases the hold. It counts as not held from the moment this call begins, whatever the outcome. Calling it again returns
+     * the first outcome.
      */
     ReleaseOutcome release();
 
     /** Like {@link #release()} without blocking the caller. */
     CompletableFuture<ReleaseOutcome> releaseAsync();
 
-    /** Releases. Never throws, so that it can not mask an exception of the body; a loss is logged. */
+    /** Releases the hold. Never throws, so that it cannot mask an exception of the body; a loss is logged. */
     @Override
     void close();
 }

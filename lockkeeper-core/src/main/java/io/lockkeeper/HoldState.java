@@ -1,13 +1,13 @@
 package io.lockkeeper;
 
-/** What a holder knows of its hold. */
+/** The state of a hold, as its holder knows it. */
 public enum HoldState {
     /** Held, and the last renewal that was due succeeded. */
     HELD,
-    /** Still within the lease, but a renewal that was due has not succeeded: finish soon, begin nothing new. */
+    /** Still within the lease, but a renewal that was due has not succeeded: finish soon, and begin nothing new. */
     UNCERTAIN,
-    /** Not held any more, though not released: somebody else may hold it. Final. */
+    /** No longer held, though not released: another holder may have it. Final. */
     LOST,
-    /** Given back. Final. */
+    /** Released. Final. */
     RELEASED
 }

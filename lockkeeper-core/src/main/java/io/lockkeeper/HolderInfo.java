@@ -1,14 +1,14 @@
 package io.lockkeeper;
 
 /**
- * Who holds or waits, as told to the others.
+ * A holder or waiter, as it is described to other processes.
  *
  * @param keeper the random id of the keeper
- * @param host the name of its machine
- * @param pid its process
- * @param thread the thread that asked, at most 64 characters; empty if no thread waited for it. A keeper may hand a grant on
- *     to other threads of its own, which the store does not hear of
- * @param note what the application said about itself, often empty
+ * @param host the host name of its machine
+ * @param pid its process id
+ * @param thread the thread that acquired it, at most 64 characters; empty if no thread waited for it. A keeper may hand a grant
+ *     off to other threads of its own, which the store does not see
+ * @param note the note of the application, see {@link LockkeeperBuilder#note}; often empty
  */
 public record HolderInfo(String keeper, String host, long pid, String thread, String note) {
 
@@ -18,14 +18,14 @@ public record HolderInfo(String keeper, String host, long pid, String thread, St
         thread = thread.length() > LONGEST_THREAD ? thread.substring(0, LONGEST_THREAD) : thread;
     }
 
-    /** One of which no thread is known. */
+    /** A holder whose thread is not known. */
     public HolderInfo(String keeper, String host, long pid, String note) {
         this(keeper, host, pid, "", note);
     }
 
-    /** The same, with the thread that asks. */
-    public HolderInfo withThread(String asking) {
-        return asking.equals(thread) ? this : new HolderInfo(keeper, host, pid, asking, note);
+    /** The same holder with another thread. */
+    public HolderInfo withThread(String other) {
+        return other.equals(thread) ? this : new HolderInfo(keeper, host, pid, other, note);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.lockkeeper;
 
-/** The keeper was closed. */
+/** Thrown when the keeper is closed, before a call or while it waits. */
 public final class KeeperClosedException extends LockkeeperException {
     private static final long serialVersionUID = 1;
 

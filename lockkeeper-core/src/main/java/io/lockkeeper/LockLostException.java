@@ -1,11 +1,11 @@
 package io.lockkeeper;
 
 /**
- * What was held was lost: its lease ended, or the store gave it to another owner.
+ * Thrown when a hold was lost: its lease ended, or the store granted the resource to another owner.
  *
  * <p>It is an {@link IllegalMonitorStateException}, as {@code unlock()} of a lock that is not held throws by the contract of
- * {@link java.util.concurrent.locks.Lock}; so code that catches that one around {@code unlock()} goes on working. It is
- * therefore the one exception of Lockkeeper that is <em>not</em> a {@link LockkeeperException}: code that catches all that
+ * {@link java.util.concurrent.locks.Lock}; so code that catches that one around {@code unlock()} keeps working. It is therefore
+ * the one exception of Lockkeeper that is <em>not</em> a {@link LockkeeperException}: code that catches everything that
  * Lockkeeper throws has to name both.
  */
 public final class LockLostException extends IllegalMonitorStateException {
@@ -18,7 +18,7 @@ public final class LockLostException extends IllegalMonitorStateException {
         this.loss = loss;
     }
 
-    /** What was lost, and why. */
+    /** The hold that was lost, and the reason. */
     public Loss loss() {
         return loss;
     }

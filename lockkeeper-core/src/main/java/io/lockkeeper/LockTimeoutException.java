@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something was not acquired in time. The message says who held it, for how long, and how many wait before, as far as the store
- * could say it a moment after the time was over.
+ * Thrown when something was not acquired in time. The message names the holder, how long it has been held, and the number of
+ * waiters, as far as the store could tell a moment after the time was over.
  */
 public final class LockTimeoutException extends LockkeeperException {
 
@@ -17,8 +17,8 @@ public final class LockTimeoutException extends LockkeeperException {
 
     /**
      * @param message one sentence for people
-     * @param waited how long it was waited for
-     * @param state what the store said of it after that, if it is a single resource and the store answered
+     * @param waited how long the caller waited
+     * @param state the state in the store after that, if it is a single resource and the store answered
      */
     public LockTimeoutException(String message, Duration waited, @Nullable ResourceState state) {
         super(message);
@@ -26,14 +26,14 @@ public final class LockTimeoutException extends LockkeeperException {
         this.state = state;
     }
 
-    /** How long it was waited for. */
+    /** How long the caller waited. */
     public Duration waited() {
         return waited;
     }
 
     /**
-     * Who held it and how many waited, a moment after the time was over; empty if the store did not answer, or it was free
-     * again, or several resources were wanted.
+     * The holders and the number of waiters, a moment after the time was over; empty if the store did not answer, if it was
+     * free again, or if several resources were requested.
      */
     public Optional<ResourceState> state() {
         return Optional.ofNullable(state);

@@ -5,35 +5,35 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Locks and their kin over one store. Make one per process and store, share it between all threads, close it at the
- * end.
+ * A keeper: the connection of a process to a store, and the source of its locks, semaphores, latches and elections. Open one
+ * per process and store, share it between all threads, and close it at the end.
  *
  * <pre>{@code
  * try (Lockkeeper keeper = Lockkeeper.connect("file:/var/lib/app/locks")) {
- *     try (Hold hold = keeper.lock("orders/42").acquire()) {
+ *     try (ExclusiveHold hold = keeper.lock("orders/42").acquire()) {
  *         ledger.append(entry, hold.token());
  *     }
  * }
  * }</pre>
  *
- * <p>Names are any Unicode text of 1 to 255 bytes in UTF-8, case-sensitive, used as they are. Families (locks,
- * semaphores, latches, elections, segmented locks) do not share names; {@code lock}, {@code fairLock} and
- * {@code readWriteLock} of one name are one resource.
+ * <p>Names are any Unicode text of 1 to 255 bytes in UTF-8, case-sensitive, used as they are. Families (locks, semaphores,
+ * latches, elections, segmented locks) do not share names; {@code lock}, {@code fairLock} and {@code readWriteLock} of one name
+ * are one resource.
  *
- * <p>A primitive that the store can not offer fails in the method that makes it, with an
- * {@link UnsupportedFeatureException} that names the stores that can.
+ * <p>A primitive that the store does not offer fails in the method that makes it, with an {@link UnsupportedFeatureException}
+ * that names the stores that do.
  */
 public interface Lockkeeper extends AutoCloseable {
 
     /**
-     * Opens a keeper on the store that the URL names: {@code memory:} (this keeper's own), {@code memory:name} (shared by
-     * name within the process), {@code file:/path}, or what the modules on the class path offer.
+     * Opens a keeper on the store that the URL names: {@code memory:} (this keeper's own), {@code memory:name} (shared by name
+     * within the process), {@code file:/path}, or a URL of another module on the class path.
      *
-     * @throws IllegalArgumentException if the URL is malformed, or no module on the class path knows its scheme (the
-     *     message says which one to add)
+     * @throws IllegalArgumentException if the URL is malformed, or no module on the class path knows its scheme (the message
+     *     says which one to add)
      * @throws StoreUnavailableException if the store cannot be reached; {@link LockkeeperBuilder#lazy} opens a keeper all the
      *     same
-     * @throws LockkeeperException if the store refuses this keeper, for a wrong password for example
+     * @throws LockkeeperException if the store rejects this keeper, for a wrong password for example
      */
     static Lockkeeper connect(String url) {
         return builder().connect(url);
@@ -48,20 +48,21 @@ public interface Lockkeeper extends AutoCloseable {
         return builder().open(backend);
     }
 
-    /** For a keeper with settings of its own. */
+    /** A builder of a keeper with settings of its own. */
     static LockkeeperBuilder builder() {
         return new LockkeeperBuilder();
     }
 
-    /** An exclusive lock. Waiting threads of one process may be served before those of others, within bounds. */
+    /** An exclusive lock. Waiting threads of one process may be served before those of other processes, within bounds. */
     DistributedLock lock(String name);
 
     /**
-     * An exclusive lock served strictly in the order in which the store received the claims, over all processes. A
+     * An exclusive lock that is granted strictly in the order in which the store received the claims, across all processes. A
      * failover that loses the queue loses the order.
      */
     DistributedLock fairLock(String name);
 
+    /** A lock that many readers or one writer may hold. */
     DistributedReadWriteLock readWriteLock(String name);
 
     /**
@@ -81,14 +82,20 @@ public interface Lockkeeper extends AutoCloseable {
      */
     DistributedSemaphore semaphore(String name);
 
+    /** A counter that threads of all processes can wait on. */
     DistributedLatch latch(String name);
 
-    /** Several locks of this keeper as one; see {@link MultiLock#of} for several keepers. */
+    /** Several locks of this keeper as one; see {@link MultiLock#of} for read locks and for several keepers. */
     MultiLock multiLock(String... names);
 
-    /** @param segments from 1 to 100,000 */
+    /**
+     * A lock divided into segments.
+     *
+     * @param segments from 1 to 100,000; every process must use the same number
+     */
     SegmentedLock segmentedLock(String name, int segments);
 
+    /** An election among processes. Each object is a candidate of its own. */
     LeaderElection leaderElection(String name);
 
     /**
@@ -99,7 +106,7 @@ public interface Lockkeeper extends AutoCloseable {
     RequestLocks requests();
 
     /**
-     * Releases a lock by the id of its hold: one of this keeper's own, or a {@linkplain OwnedLock#portable() portable}
+     * Releases a lock by the id of its hold: one of this keeper, or a {@linkplain OwnedLock#portable() portable}
      * one of any process. Anything else is {@link ReleaseOutcome#NOT_HELD} and changes nothing; so are permits of a semaphore
      * of that name, which {@link #release(Resource, String)} releases.
      *
@@ -108,34 +115,37 @@ public interface Lockkeeper extends AutoCloseable {
     ReleaseOutcome release(String name, String holdId);
 
     /**
-     * Releases whatever kind of resource by the id of its hold, such as the permits of a semaphore:
-     * {@code release(new Resource(Family.SEMAPHORE, "pool"), id)}. It must be a hold of this keeper's own, or a
-     * {@linkplain DistributedSemaphore#portable() portable} one of any process. Anything else is
-     * {@link ReleaseOutcome#NOT_HELD} and changes nothing. Its holder is told: {@link Loss.Reason#RELEASED_ELSEWHERE}.
+     * Releases a hold of any kind of resource by its id, such as the permits of a semaphore: {@code
+     * release(Resource.semaphore("pool"), id)}. It must be a hold of this keeper, or a {@linkplain
+     * DistributedSemaphore#portable() portable} one of any process. Anything else is {@link ReleaseOutcome#NOT_HELD} and
+     * changes nothing. Its holder is notified: {@link Loss.Reason#RELEASED_ELSEWHERE}.
      */
     ReleaseOutcome release(Resource resource, String holdId);
 
     /**
-     * Who holds the <em>lock</em> of that name; empty if nobody does. A semaphore or an election of the same name is another
-     * resource: {@code inspect(Resource.semaphore(name))}. Asks the store.
+     * The state of the <em>lock</em> of that name; empty if it is free and nobody waits. A semaphore or an election of the same
+     * name is another resource: {@code inspect(Resource.semaphore(name))}. Asks the store.
      */
     default Optional<ResourceState> inspect(String name) {
         return inspect(Resource.lock(name));
     }
 
     /**
-     * Who holds that resource, such as {@code Resource.semaphore("mail-server")}; empty if it is free and nobody queues. Asks
+     * The state of a resource, such as {@code Resource.semaphore("mail-server")}; empty if it is free and nobody waits. Asks
      * the store.
      */
     Optional<ResourceState> inspect(Resource resource);
 
-    /** All resources whose name begins so and that are held or queued for. Asks the store, at its own cost. */
+    /**
+     * All resources whose name begins with the prefix and that are held or waited for. Asks the store; how much that costs
+     * depends on the store.
+     */
     List<ResourceState> list(String prefix);
 
     /**
-     * Takes the <em>lock</em> of that name away from its holders; the permits of a semaphore with
-     * {@code forceRelease(Resource.semaphore(name))}. Its holders learn of it at their next renewal, or sooner by signal; until
-     * then they believe that they hold it, so this is for operators who know that the holder is gone.
+     * Takes the <em>lock</em> of that name away from its holders; for a semaphore use {@code
+     * forceRelease(Resource.semaphore(name))}. The holders learn of it at their next renewal, or sooner by a signal; until then
+     * they believe that they hold it, so this is for operators who know that the holder is gone.
      *
      * @return whether anybody held it
      */
@@ -143,15 +153,15 @@ public interface Lockkeeper extends AutoCloseable {
         return forceRelease(Resource.lock(name));
     }
 
-    /** As {@link #forceRelease(String)}, of any resource: of a semaphore, all permits. */
+    /** Like {@link #forceRelease(String)} for any resource: of a semaphore, all permits. */
     boolean forceRelease(Resource resource);
 
     /** The random id of this keeper, as others see it in {@link #inspect}. */
     String id();
 
     /**
-     * Releases what this keeper holds (its holds are LOST, {@link Loss.Reason#KEEPER_CLOSED}) and fails those who wait
-     * with {@link KeeperClosedException}. What could not be released ends with its lease. Idempotent.
+     * Releases what this keeper holds (its holds are LOST, {@link Loss.Reason#KEEPER_CLOSED}) and fails its waiters with {@link
+     * KeeperClosedException}. What could not be released ends with its lease. Idempotent.
      */
     @Override
     void close();

@@ -10,14 +10,14 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-/** Settings of a keeper. Each has a default that suits most. */
+/** The settings of a keeper. Each has a default that suits most applications. */
 public final class LockkeeperBuilder {
 
     private Settings settings = Settings.DEFAULT;
 
     LockkeeperBuilder() {}
 
-    /** The lease of locks that do not name one: 30 s. */
+    /** The lease of locks without one of their own; 30 s by default. */
     public LockkeeperBuilder lease(Duration lease) {
         given(lease, "lease");
         settings = settings.withLease(lease);
@@ -25,8 +25,8 @@ public final class LockkeeperBuilder {
     }
 
     /**
-     * How long one request to the store may take: 1 s, and never more than a third of the lease it is about. Opening a keeper may
-     * take longer.
+     * The timeout of one request to the store; 1 s by default, and never more than a third of the lease that the request is
+     * about. Opening a keeper may take longer.
      */
     public LockkeeperBuilder commandLimit(Duration limit) {
         given(limit, "limit");
@@ -34,14 +34,14 @@ public final class LockkeeperBuilder {
         return this;
     }
 
-    /** How far a grant is passed on between the threads of this process: 64 times or 20 ms. */
+    /** How often and how long a grant is handed off between the threads of this process; 64 times or 20 ms by default. */
     public LockkeeperBuilder handOff(HandOff handOff) {
         given(handOff, "handOff");
         settings = settings.withHandOff(handOff);
         return this;
     }
 
-    /** What is done about holds that were forgotten: they are reported and released. */
+    /** What the keeper does about holds that were forgotten; by default they are reported and released. */
     public LockkeeperBuilder leaks(Leaks leaks) {
         given(leaks, "leaks");
         settings = settings.withLeaks(leaks);
@@ -49,13 +49,13 @@ public final class LockkeeperBuilder {
     }
 
     /**
-     * Where the listeners and asynchronous bodies of the application run. By default these are threads of the keeper: at most
-     * 32, and one more for each second in which none of them took up a new task, so that callbacks that wait for each other do
-     * not wait forever.
+     * The executor of the application's listeners and asynchronous bodies. By default these run on threads of the keeper: at
+     * most 32, and one more for each second in which none of them began a new task, so that callbacks that wait for each other
+     * do not wait forever.
      *
-     * <p>The executor is called by threads of the keeper that do nothing else. It may refuse a task, run it in the caller or
-     * block: then the task runs, or waits, on such a thread, and no lock is affected. An executor that drops a task without
-     * an exception drops what the application is told, such as the word of a loss.
+     * <p>The executor is called by threads of the keeper that do nothing else. It may reject a task, run it in the caller or
+     * block: then the task runs, or waits, on such a thread, and no lock is affected. An executor that drops a task without an
+     * exception drops notifications, such as that of a loss.
      */
     public LockkeeperBuilder callbacks(Executor executor) {
         given(executor, "executor");
@@ -63,14 +63,14 @@ public final class LockkeeperBuilder {
         return this;
     }
 
-    /** Is told of what the keeper does. */
+    /** Registers a listener for the events of the keeper. */
     public LockkeeperBuilder listener(KeeperListener listener) {
         given(listener, "listener");
         settings = settings.withListener(listener);
         return this;
     }
 
-    /** What others read about this process beside its host and pid, in at most 100 characters. */
+    /** A note about this process that others read beside its host and pid, of at most 100 characters. */
     public LockkeeperBuilder note(String note) {
         given(note, "note");
         settings = settings.withNote(note);
@@ -78,9 +78,9 @@ public final class LockkeeperBuilder {
     }
 
     /**
-     * Where the ids of claims come from, which stores keep as the owner's mark: 128 random bits each. Another source must give
-     * each id once, over all processes and for ever, of 16 to 64 letters and digits; if two holders got the same id, either
-     * could release the other's lock. Called from many threads.
+     * The source of claim ids, which stores keep as the mark of the owner; 128 random bits each by default. Another source must
+     * return each id once, across all processes and forever, of 16 to 64 letters and digits; if two holders got the same id,
+     * either could release the other's lock. Called from many threads.
      */
     public LockkeeperBuilder claimIds(Supplier<String> ids) {
         given(ids, "ids");
@@ -92,17 +92,17 @@ public final class LockkeeperBuilder {
      * Opens the keeper before its store can be reached, so that an application may start before its Redis. The store is opened
      * in the background, and again by each call until it is there; whatever is checked when a keeper opens is checked then.
      *
-     * <p>Until then calls behave as if the store did not answer: {@code acquire()} and {@code lock()} go on asking, unless
-     * {@code giveUpAfter} is set; calls with a limit, and single questions, fail with {@link StoreUnavailableException}. What
-     * a person has to mend, such as a wrong password, fails each call at once, where a keeper that is not lazy would not have
-     * opened. A malformed URL, or one of an unknown scheme, is refused right away.
+     * <p>Until then calls behave as if the store did not answer: {@code acquire()} and {@code lock()} keep retrying, unless
+     * {@code giveUpAfter} is set; calls with a timeout, and single requests, fail with {@link StoreUnavailableException}. An
+     * error that needs a person, such as a wrong password, fails each call at once, where a keeper that is not lazy would not
+     * have opened. A malformed URL, or one with an unknown scheme, is rejected right away.
      */
     public LockkeeperBuilder lazy() {
         settings = settings.withLazy();
         return this;
     }
 
-    /** The clocks that leases are counted by; for tests. */
+    /** The clocks by which leases are counted; for tests. */
     public LockkeeperBuilder clocks(Clocks clocks) {
         given(clocks, "clocks");
         settings = settings.withClocks(clocks);

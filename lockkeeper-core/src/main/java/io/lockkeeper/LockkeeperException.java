@@ -3,8 +3,8 @@ package io.lockkeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root of what Lockkeeper throws by itself, except {@link LockLostException}: that one is an {@link
- * IllegalMonitorStateException}, so that code written for other locks goes on working.
+ * The superclass of the exceptions of Lockkeeper, except {@link LockLostException}: that one is an {@link
+ * IllegalMonitorStateException}, so that code written for other locks keeps working.
  */
 public class LockkeeperException extends RuntimeException {
     private static final long serialVersionUID = 1;

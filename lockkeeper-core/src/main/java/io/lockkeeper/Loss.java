@@ -1,29 +1,29 @@
 package io.lockkeeper;
 
 /**
- * Word of a lost hold.
+ * The notification of a lost hold.
  *
- * @param reason what ended it
- * @param resource what was held
+ * @param reason why it was lost
+ * @param resource the resource that was held
  * @param holdId the id of the hold
- * @param token its token
+ * @param token its fencing token
  */
 public record Loss(Reason reason, Resource resource, String holdId, long token) {
 
-    /** What ended a hold that was not released. */
+    /** Why a hold that was not released has ended. */
     public enum Reason {
-        /** Its lease ended: renewals did not get through in time, it was fixed, or it was kept longer than allowed. */
+        /** Its lease ended: renewals did not succeed in time, the lease was fixed, or it was held longer than allowed. */
         EXPIRED,
         /**
-         * The store has it no more though its lease was running: somebody else took it, or its record was deleted, flushed or
-         * evicted, or lost in a restart or failover.
+         * The store no longer has it though its lease was running: another client took it, or its record was deleted, flushed
+         * or evicted, or lost in a restart or failover.
          */
         TAKEN,
         /** Another keeper released it by its id: it was {@linkplain OwnedLock#portable() portable}. */
         RELEASED_ELSEWHERE,
-        /** The session with the store ended, and with it all that it held. */
+        /** The session with the store ended, and with it everything that the session held. */
         SESSION_ENDED,
-        /** Somebody released it by force. */
+        /** It was released by force. */
         FORCED,
         /** Its keeper was closed. */
         KEEPER_CLOSED,

@@ -7,28 +7,28 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A lock by name: cheap to make, thread-safe, without state of its own. What is held is known per keeper and resource,
- * shared by all lock objects and views of that name.
+ * A lock by name. Lock objects are cheap, thread-safe and stateless: what is held is known per keeper and resource, and shared
+ * by all lock objects and views of that name.
  *
- * <p>It can be owned in two ways. By handle, see {@link Acquirable}; or the way of the JDK ({@link #lock()},
- * {@link #tryLock()}, {@link #unlock()}), owned by the thread and re-entrant. Nesting is a counter in memory, without
- * I/O, and is checked against the hold first: it never says yes after a loss.
+ * <p>It can be owned in two ways: by handle, see {@link Acquirable}, or as a {@link Lock} ({@link #lock()}, {@link #tryLock()},
+ * {@link #unlock()}), owned by the thread and re-entrant. Nesting is a counter in memory, without I/O, and the hold is checked
+ * first: nesting never succeeds after a loss.
  *
  * <p><b>After a loss</b> the owner may lock again at once, whether it has called {@code unlock()} or not: {@code lock()},
  * {@code tryLock()} and the forms by handle acquire afresh, with a new grant and a new token. So {@code if
- * (lock.isHeldByCurrentThread()) lock.unlock();} in a {@code finally} is safe. An {@code unlock()} undoes the latest
- * {@code lock()} of the calling thread that was not undone yet, as with blocks that are nested: first the levels of the hold
- * that the owner has now, and then, once each, those that were lost, by a {@link LockLostException}. A lost level never
- * releases a later hold where locks and unlocks are nested like blocks, or come from different threads of one
- * {@linkplain #ownedBy named owner}. A keeper remembers the lost levels of the latest 64 names for each thread and each
- * named owner; what it has forgotten is like what was never held.
+ * (lock.isHeldByCurrentThread()) lock.unlock();} in a {@code finally} is safe. An {@code unlock()} undoes the latest {@code
+ * lock()} of the calling thread that was not undone yet, as with nested blocks: first the levels of the hold that the owner has
+ * now, and then, once each, those that were lost, by a {@link LockLostException}. A lost level never releases a later hold
+ * where locks and unlocks are nested like blocks, or come from different threads of one {@linkplain #ownedBy named owner}. A
+ * keeper remembers the lost levels of the latest 64 names for each thread and each named owner; a forgotten level is treated as
+ * one that was never held.
  *
- * <p><b>Waiting for oneself.</b> An owner that reads and asks to write, and a thread that has this by {@code lock()} and asks
- * by handle for what that excludes, can never get it while they have the other. The forms with a limit ({@code tryLock},
- * {@code tryAcquire}) then answer false or null at once; those without one, which would never end, throw
- * {@link IllegalStateException}. A {@code tryAcquireAsync} with a limit waits, since its thread may unlock meanwhile.
+ * <p><b>Waiting for oneself.</b> An owner that reads and requests to write, and a thread that has this lock by {@code lock()}
+ * and requests by handle what that excludes, cannot succeed while they keep what they have. The forms with a timeout ({@code
+ * tryLock}, {@code tryAcquire}) then return false or null at once; those without one, which would never end, throw {@link
+ * IllegalStateException}. A {@code tryAcquireAsync} with a timeout waits, since its thread may unlock in the meantime.
  *
- * @param <H> what acquiring gives
+ * @param <H> what acquiring returns
  * @param <L> the type of this lock
  */
 public interface OwnedLock<H extends SingleHold, L extends OwnedLock<H, L>> extends Acquirable<H>, Leased<L>, Lock {
@@ -37,19 +37,22 @@ public interface OwnedLock<H extends SingleHold, L extends OwnedLock<H, L>> exte
     String name();
 
     /**
-     * A view whose {@link #acquire()} and {@link #lock()} fail with {@link StoreUnavailableException} once the store has
-     * not answered for this long, instead of asking until it is back. It does not limit the wait for a holder.
+     * A view whose {@link #acquire()} and {@link #lock()} fail with {@link StoreUnavailableException} once the store has not
+     * answered for this time, instead of retrying until it is back. It does not limit the wait for a holder.
      */
     L giveUpAfter(Duration silence);
 
-    /** A view whose {@code lock()}, {@code tryLock()} and {@code unlock()} nest by this owner, not by thread. */
+    /**
+     * A view whose {@code lock()}, {@code tryLock()} and {@code unlock()} are owned by this name instead of by the thread, so
+     * that several threads can nest as one owner.
+     */
     L ownedBy(String owner);
 
     /**
-     * A view whose holds are never handed on or shared inside the process, so that their {@link SingleHold#id()} may be given
+     * A view whose holds are never handed off or shared inside the process, so that their {@link SingleHold#id()} may be passed
      * to another process, which can release them with {@link Lockkeeper#release(String, String)}.
      *
-     * @throws UnsupportedFeatureException if the store cannot do that
+     * @throws UnsupportedFeatureException if the store does not offer it
      */
     L portable();
 
@@ -78,7 +81,7 @@ public interface OwnedLock<H extends SingleHold, L extends OwnedLock<H, L>> exte
     CompletableFuture<Optional<ResourceState>> inspectAsync();
 
     /**
-     * Takes the lock away from whoever holds it, in whatever process; see {@link Lockkeeper#forceRelease(Resource)} for what that
+     * Takes the lock away from its holders, in any process; see {@link Lockkeeper#forceRelease(Resource)} for what that
      * means. Of a read-write lock, only this half: the read lock ends readers and leaves a writer alone, the write lock ends a
      * writer and leaves readers alone. That is checked by a request of its own first; a holder of the other half that is granted
      * between the two requests is ended too.
@@ -93,14 +96,14 @@ public interface OwnedLock<H extends SingleHold, L extends OwnedLock<H, L>> exte
     CompletableFuture<Boolean> forceReleaseAsync();
 
     /**
-     * The hold that the current thread (or the owner of an {@link #ownedBy} view) has by {@code lock()}.
+     * The hold that the current thread, or the owner of an {@link #ownedBy} view, has by {@code lock()}.
      *
      * @throws LockLostException if it was lost and is not unlocked yet
-     * @throws IllegalMonitorStateException if it has none
+     * @throws IllegalMonitorStateException if there is none
      */
     H currentHold();
 
-    /** Whether the current thread, or the owner, has this by {@code lock()} and has not lost it; no I/O. */
+    /** Whether the current thread, or the named owner, has this lock by {@code lock()} and has not lost it; no I/O. */
     boolean isHeldByCurrentThread();
 
     /**
@@ -109,37 +112,39 @@ public interface OwnedLock<H extends SingleHold, L extends OwnedLock<H, L>> exte
      */
     boolean isHeldByThread(Thread thread);
 
-    /** How often the current thread, or the owner, has nested {@code lock()}; 0 if it was lost; no I/O. */
+    /** How often the current thread, or the named owner, has nested {@code lock()}; 0 if the lock was lost; no I/O. */
     int holdCount();
 
     /**
-     * Waits until acquired, deaf to interrupts (the flag is kept). Nests at once if the owner has it; acquires afresh if the
-     * owner had it and lost it.
+     * Acquires the lock uninterruptibly; the interrupt flag is preserved. Nests at once if the owner has the lock; acquires it
+     * afresh if the owner had it and lost it.
      *
-     * @throws IllegalStateException if the owner reads and asks to write, which could never end
+     * @throws IllegalStateException if the owner reads and requests to write, which could never end
      */
     @Override
     void lock();
 
-    /** Like {@link #lock()}, heeding interrupts. */
+    /** Like {@link #lock()}, unless the thread is interrupted. */
     @Override
     void lockInterruptibly() throws InterruptedException;
 
     /**
-     * Nests, or acquires if it is free now. Never waits for a holder and never queues. While others of this keeper queue for a
-     * plain lock, it may take what was just released before the first of them is awake, as {@code lock()} may, a few times in a
-     * row; a fair lock it never takes before those that queue. While other keepers queue in the store it is rarely free for a
+     * Nests, or acquires the lock if it is free now. Never waits for a holder and never enters the queue. Of a plain lock it
+     * may take a grant that was just released here before the first local waiter is awake, as {@code lock()} may, a few times
+     * in a row; a fair lock is never taken before its waiters. While other keepers wait for the lock it is rarely free for a
      * single try: poll a busy lock with {@link #tryLock(long, java.util.concurrent.TimeUnit)}, which has a place in the queue
      * while it waits.
+     *
+     * @return false if it is not free, also if this owner reads and the lock is the write half
      */
     @Override
     boolean tryLock();
 
     /**
-     * Undoes the latest {@code lock()}; the last one releases.
+     * Undoes the latest {@code lock()}; the last one releases the lock.
      *
-     * @throws LockLostException if what it undoes was lost; it is undone all the same, so each lost level says so once
-     * @throws IllegalMonitorStateException if the owner does not have it; {@code LockLostException} is one too
+     * @throws LockLostException if the level that it undoes was lost; it is undone all the same, so each lost level throws once
+     * @throws IllegalMonitorStateException if the owner does not have the lock; {@code LockLostException} is a subclass
      */
     @Override
     void unlock();

@@ -1,7 +1,8 @@
 package io.lockkeeper;
 
-/** A listener's registration; closing it removes the listener. */
+/** The registration of a listener; closing it removes the listener. */
 public interface Registration extends AutoCloseable {
+    /** Removes the listener. A notification that is already being delivered is completed. */
     @Override
     void close();
 }

@@ -5,9 +5,9 @@ import static io.lockkeeper.spi.Arguments.given;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What is locked: a name within a family.
+ * Something that can be locked: a name within a family.
  *
- * @param family the kind
+ * @param family the kind of resource
  * @param name any Unicode text of 1 to 255 bytes in UTF-8, case-sensitive, used as it is
  */
 public record Resource(Family family, String name) {
@@ -29,25 +29,27 @@ public record Resource(Family family, String name) {
         for (int i = 0; i < name.length(); i++) {
             if (Character.isSurrogate(name.charAt(i))) {
                 if (!Character.isSurrogatePair(name.charAt(i), i + 1 < name.length() ? name.charAt(i + 1) : ' ')) {
-                    throw new IllegalArgumentException(
-                            "The name has half of a surrogate pair at index " + i + ", which UTF-8 can not carry");
+                    throw new IllegalArgumentException("The name has half of a surrogate pair at index " + i
+                            + ", which UTF-8 cannot encode; use text without it");
                 }
                 i++;
             }
         }
     }
 
-    /** What {@link Lockkeeper#lock}, {@link Lockkeeper#fairLock} and {@link Lockkeeper#readWriteLock} of that name share. */
+    /**
+     * The resource of {@link Lockkeeper#lock}, {@link Lockkeeper#fairLock} and {@link Lockkeeper#readWriteLock} of that name.
+     */
     public static Resource lock(String name) {
         return new Resource(Family.LOCK, name);
     }
 
-    /** What {@link Lockkeeper#semaphore} of that name is. */
+    /** The resource of {@link Lockkeeper#semaphore} of that name. */
     public static Resource semaphore(String name) {
         return new Resource(Family.SEMAPHORE, name);
     }
 
-    /** What {@link Lockkeeper#leaderElection} of that name is. */
+    /** The resource of {@link Lockkeeper#leaderElection} of that name. */
     public static Resource election(String name) {
         return new Resource(Family.ELECTION, name);
     }

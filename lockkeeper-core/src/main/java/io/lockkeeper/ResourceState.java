@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a store says of a resource at one moment.
+ * The state of a resource in the store at one moment.
  *
- * @param resource which
- * @param grants who holds it; empty if it is free
- * @param waiting how many claims queue for it in the store (a process queues its own threads itself)
+ * @param resource the resource
+ * @param grants the grants of its holders; empty if it is free
+ * @param waiting how many claims wait for it in the store (a process queues its own threads itself)
  * @param permits the size of a semaphore; 0 for other families
  */
 public record ResourceState(Resource resource, List<Grant> grants, int waiting, int permits) {
@@ -24,20 +24,20 @@ public record ResourceState(Resource resource, List<Grant> grants, int waiting, 
     }
 
     /**
-     * One grant. The keeper that has it may hand it on between its own threads.
+     * One grant. The keeper that has it may hand it off between its own threads.
      *
-     * @param holder who has it
+     * @param holder the holder
      * @param token its first fencing token
-     * @param shared whether others may hold it too
-     * @param permits how many permits of a semaphore; 0 for other families
+     * @param shared whether other holders may share it
+     * @param permits the number of permits of a semaphore; 0 for other families
      * @param remaining how long the store keeps it unless it is renewed
-     * @param heldFor how long ago it was granted, by the store's clock, to about a millisecond; zero if that is not known, as of
-     *     a client that is not a keeper
+     * @param heldFor how long ago it was granted, by the store's clock, to about a millisecond; zero if that is not known, as
+     *     for a client that is not a keeper
      */
     public record Grant(
             HolderInfo holder, long token, boolean shared, int permits, Duration remaining, Duration heldFor) {
 
-        /** One of which is not known how long it has been held. */
+        /** A grant of which it is not known how long it has been held. */
         public Grant(HolderInfo holder, long token, boolean shared, int permits, Duration remaining) {
             this(holder, token, shared, permits, remaining, Duration.ZERO);
         }

@@ -1,8 +1,8 @@
 package io.lockkeeper;
 
-/** One segment of a segmented lock, held alone. */
+/** One segment of a segmented lock, held exclusively. */
 public interface SegmentHold extends ExclusiveHold {
 
-    /** Which segment, from 0. */
+    /** The index of the segment, counted from 0. */
     int segment();
 }

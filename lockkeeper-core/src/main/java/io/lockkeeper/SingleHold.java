@@ -3,23 +3,23 @@ package io.lockkeeper;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** One resource held: a lock exclusively or shared, or permits of a semaphore. */
+/** A hold of one resource: a lock, exclusive or shared, or permits of a semaphore. */
 public interface SingleHold extends Hold {
 
     /**
-     * Lets a hold of a {@linkplain OwnedLock#withFixedLease fixed lease} last for this long from now. Asks the store, on the
-     * calling thread.
+     * Extends a hold with a {@linkplain Leased#withFixedLease fixed lease} to last for this time from now. Sends a request to
+     * the store, on the calling thread.
      *
-     * <p><b>What is promised.</b> {@link ExtendOutcome#EXTENDED} is the store's word that the hold had not ended and is kept
-     * for that long. {@link #remaining()} counts it from when the request was <em>sent</em>. A hold never gets shorter by
-     * this: one that lasts longer already stays as it is, whatever order several requests arrive in.
+     * <p><b>What is promised.</b> {@link ExtendOutcome#EXTENDED} means that the store confirmed that the hold had not ended and
+     * keeps it for that time. {@link #remaining()} counts it from when the request was <em>sent</em>. A hold never gets shorter
+     * by this: one that lasts longer already stays as it is, in whatever order several requests arrive.
      *
-     * <p><b>What is not.</b> Without an answer nothing gets longer here. A hold whose time is over is lost, and no answer
-     * that comes later brings it back.
+     * <p><b>What is not promised.</b> Without an answer nothing is extended here. A hold whose time is over is lost, and an
+     * answer that arrives later does not bring it back.
      *
      * @param lease at least 100 ms
-     * @throws IllegalStateException if the hold is renewed by its keeper, which needs no extending
-     * @throws UnsupportedFeatureException if the store cannot do that
+     * @throws IllegalStateException if the hold is renewed by its keeper and so needs no extending
+     * @throws UnsupportedFeatureException if the store does not offer it
      */
     ExtendOutcome extend(Duration lease);
 
@@ -27,10 +27,10 @@ public interface SingleHold extends Hold {
     CompletableFuture<ExtendOutcome> extendAsync(Duration lease);
 
     /**
-     * Names this hold in logs and to guards; never used twice. It is a name, not a key: only the keeper that has an
-     * ordinary hold can release it. The id of a {@linkplain OwnedLock#portable() portable} hold is accepted by
-     * {@link Lockkeeper#release(String, String)} (of permits, by {@link Lockkeeper#release(Resource, String)}) in any process,
-     * so treat that one as a secret.
+     * The id of this hold, for logs and guards; never used twice. It is a name, not a key: only its own keeper can release an
+     * ordinary hold. The id of a {@linkplain OwnedLock#portable() portable} hold is accepted by {@link
+     * Lockkeeper#release(String, String)} (of permits, by {@link Lockkeeper#release(Resource, String)}) in any process, so
+     * treat that one as a secret.
      */
     String id();
 
@@ -38,10 +38,10 @@ public interface SingleHold extends Hold {
     String name();
 
     /**
-     * The number of this grant. It is fixed when the hold is granted and never fetched again, so that a stale holder
-     * can not read its successor's. The tokens of {@linkplain ExclusiveHold exclusive} holds strictly increase for a
-     * resource, for ever. Those of shared holds and permits are taken from the same counter and order nothing;
-     * readers of one process may share one.
+     * The fencing token of this grant. It is fixed when the hold is granted and never fetched again, so that a stale holder
+     * cannot read that of its successor. The tokens of {@linkplain ExclusiveHold exclusive} holds of a resource strictly
+     * increase, forever. Those of shared holds and permits come from the same counter and order nothing; readers of one process
+     * may share one.
      */
     long token();
 }

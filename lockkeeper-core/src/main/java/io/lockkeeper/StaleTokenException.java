@@ -1,6 +1,6 @@
 package io.lockkeeper;
 
-/** A guard refused a hold because the data was already written under a later one. */
+/** Thrown when a guard rejects a hold because the data was already written under a later one. */
 public final class StaleTokenException extends LockkeeperException {
     private static final long serialVersionUID = 1;
 
@@ -14,12 +14,12 @@ public final class StaleTokenException extends LockkeeperException {
         this.seen = seen;
     }
 
-    /** The token that was refused. */
+    /** The token that was rejected. */
     public long token() {
         return token;
     }
 
-    /** The token that the guard had seen. */
+    /** The greater token that the guard had seen. */
     public long seen() {
         return seen;
     }

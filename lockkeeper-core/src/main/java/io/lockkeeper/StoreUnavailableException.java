@@ -2,7 +2,7 @@ package io.lockkeeper;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store did not answer, or not in time. Nothing is held; what was asked is undone in the background. */
+/** Thrown when the store did not answer, or not in time. Nothing is held; what was requested is undone in the background. */
 public class StoreUnavailableException extends LockkeeperException {
     private static final long serialVersionUID = 1;
 

@@ -1,6 +1,6 @@
 package io.lockkeeper;
 
-/** The store can not do what was asked for; the message names those that can. */
+/** Thrown when the store does not offer what was requested; the message names the stores that do. */
 public final class UnsupportedFeatureException extends LockkeeperException {
     private static final long serialVersionUID = 1;
 

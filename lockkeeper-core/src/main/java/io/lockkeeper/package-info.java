@@ -1,4 +1,7 @@
-/** Locks and their kin, over whatever store a team runs. {@link io.lockkeeper.Lockkeeper} is the way in. */
+/**
+ * The API: distributed locks, semaphores, latches and elections over one of several stores. {@link io.lockkeeper.Lockkeeper} is
+ * the entry point.
+ */
 @NullMarked
 package io.lockkeeper;
 

@@ -30,7 +30,7 @@ class MessagesTest {
                     () -> lock.withLease(Duration.ofDays(2)), "A lease of 2d is longer than",
                     () -> lock.sticky(Duration.ofSeconds(90)),
                             "sticky for 1m 30s: an idle grant is not renewed, and one with a lease of 30s is due for renewal after 10s",
-                    () -> lock.withMaxHold(Duration.ofSeconds(-90), Overdue.REPORT), "of -1m 30s makes no sense",
+                    () -> lock.withMaxHold(Duration.ofSeconds(-90), Overdue.REPORT), "must be positive but was -1m 30s",
                     () -> Lockkeeper.builder().commandLimit(Duration.ofNanos(20_000)), "A command limit of 0.02ms",
                     () -> new HandOff(2_000, Duration.ofMillis(20)), "2000 times within 20ms",
                     () -> FileBackend.in(Path.of("x")).withRetention(Duration.ofSeconds(30)),

@@ -55,13 +55,13 @@ record AcquireOptions(
     AcquireOptions giveUpAfter(Duration silence) {
         given(silence, "silence");
         return new AcquireOptions(
-                resource, wish, LeaseRules.positive(silence, "A silence to give up after"), longestHold, whenOverdue);
+                resource, wish, LeaseRules.positive(silence, "The silence to give up after"), longestHold, whenOverdue);
     }
 
     AcquireOptions withMaxHold(Duration longest, Overdue then) {
         given(longest, "longest");
         given(then, "whenOverdue");
-        return new AcquireOptions(resource, wish, giveUpAfter, LeaseRules.positive(longest, "A longest hold"), then);
+        return new AcquireOptions(resource, wish, giveUpAfter, LeaseRules.positive(longest, "The longest hold"), then);
     }
 
     private AcquireOptions with(AcquireRequest changed) {

@@ -69,8 +69,7 @@ final class LeaseRules {
 
     static Duration positive(Duration duration, String what) {
         if (duration.isNegative() || duration.isZero()) {
-            throw new IllegalArgumentException(
-                    what + " of " + Durations.text(duration) + " makes no sense; use more than zero");
+            throw new IllegalArgumentException(what + " must be positive but was " + Durations.text(duration));
         }
         return duration;
     }

@@ -20,7 +20,7 @@ final class WriteLock extends LiveLock<ExclusiveHold, DistributedLock> implement
     public DistributedLock sticky(Duration keep) {
         given(keep, "keep");
         FeatureCheck.require(core.backend(), Capability.STICKY);
-        return view(order.sticky(LeaseRules.positive(keep, "A sticky time")), named());
+        return view(order.sticky(LeaseRules.positive(keep, "The sticky duration")), named());
     }
 
     @Override

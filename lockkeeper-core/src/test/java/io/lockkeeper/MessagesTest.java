@@ -45,10 +45,11 @@ class MessagesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"etcd://host", "zookeeper://host", "jdbc:postgresql://host/db"})
-    void aStoreThatDoesNotExistYetIsNotRecommended(String url) {
+    void aStoreThatDoesNotExistIsNotRecommended(String url) {
         assertThatThrownBy(() -> Lockkeeper.connect(url))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("is planned and does not exist yet; on the class path are file, memory")
+                .hasMessageContaining("No store is known for '" + url.substring(0, url.indexOf(':') + 1)
+                        + "'; on the class path are file, memory")
                 .hasMessageNotContaining("artifact");
     }
 
@@ -64,7 +65,7 @@ class MessagesTest {
     @EnumSource
     void onlyStoresThatExistAreNamedAsHavingACapability(Capability capability) {
         assertThat(List.of(capability.offeredBy().split(", | and ")))
-                .isSubsetOf(Set.of("memory", "file", "quorum", "Redis"))
+                .isSubsetOf(Set.of("memory", "file", "quorum", "Redis (io.lockkeeper:lockkeeper-redis)"))
                 .contains("memory");
     }
 }

@@ -12,6 +12,7 @@ import io.lockkeeper.spi.Store;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,15 @@ import org.jspecify.annotations.Nullable;
  * take n locks. Here the one lock that lasts is on a file that nobody else of the process ever opens.
  */
 public final class FileBackend implements Backend {
+
+    static final Set<Capability> CAPABILITIES = Collections.unmodifiableSet(EnumSet.of(
+            Capability.SHARED,
+            Capability.PERMITS,
+            Capability.LATCH,
+            Capability.QUEUE,
+            Capability.HAND_OFF,
+            Capability.EXTEND,
+            Capability.SIZES));
 
     private final Path folder;
     private final @Nullable Duration retention;
@@ -100,14 +110,7 @@ public final class FileBackend implements Backend {
 
     @Override
     public Set<Capability> capabilities() {
-        return EnumSet.of(
-                Capability.SHARED,
-                Capability.PERMITS,
-                Capability.LATCH,
-                Capability.QUEUE,
-                Capability.HAND_OFF,
-                Capability.EXTEND,
-                Capability.SIZES);
+        return CAPABILITIES;
     }
 
     @Override

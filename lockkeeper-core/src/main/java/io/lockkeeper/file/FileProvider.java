@@ -2,6 +2,7 @@ package io.lockkeeper.file;
 
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.BackendProvider;
+import io.lockkeeper.spi.Capability;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Set;
@@ -16,6 +17,16 @@ public final class FileProvider implements BackendProvider {
 
     /** For {@link java.util.ServiceLoader}. */
     public FileProvider() {}
+
+    @Override
+    public String name() {
+        return "file";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return FileBackend.CAPABILITIES;
+    }
 
     @Override
     public Set<String> schemes() {

@@ -2,6 +2,8 @@ package io.lockkeeper.memory;
 
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.BackendProvider;
+import io.lockkeeper.spi.Capability;
+import java.util.EnumSet;
 import java.util.Set;
 
 /** {@code memory:} is a new store each time, {@code memory:name} the one of that name in this JVM. */
@@ -11,6 +13,16 @@ public final class MemoryProvider implements BackendProvider {
 
     /** For {@link java.util.ServiceLoader}. */
     public MemoryProvider() {}
+
+    @Override
+    public String name() {
+        return "memory";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.allOf(Capability.class);
+    }
 
     @Override
     public Set<String> schemes() {

@@ -2,24 +2,13 @@ package io.lockkeeper.shell;
 
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.BackendProvider;
+import io.lockkeeper.spi.KnownStores;
 import java.util.Locale;
-import java.util.Map;
 import java.util.ServiceLoader;
-import java.util.Set;
 import java.util.TreeSet;
 
 /** Finds the backend that a URL names. Messages name its scheme only: the rest may hold a password. */
 final class Backends {
-
-    private static final Map<String, String> ARTIFACTS = Map.of(
-            "redis", "lockkeeper-redis",
-            "rediss", "lockkeeper-redis",
-            "redis-sentinel", "lockkeeper-redis",
-            "redis-cluster", "lockkeeper-redis",
-            "redlock", "lockkeeper-redis");
-
-    /** Schemes that people may try already. */
-    private static final Set<String> PLANNED = Set.of("zookeeper", "etcd", "jdbc");
 
     private Backends() {}
 
@@ -37,11 +26,7 @@ final class Backends {
             }
             known.addAll(provider.schemes());
         }
-        if (PLANNED.contains(scheme)) {
-            throw new IllegalArgumentException("A store for '" + scheme
-                    + ":' is planned and does not exist yet; on the class path are " + String.join(", ", known));
-        }
-        String artifact = ARTIFACTS.get(scheme);
+        String artifact = KnownStores.artifactFor(scheme);
         throw new IllegalArgumentException(
                 artifact == null
                         ? "No store is known for '" + scheme + ":'; on the class path are " + String.join(", ", known)

@@ -5,6 +5,8 @@ import io.lockkeeper.quorum.QuorumBuilder;
 import io.lockkeeper.redis.RedisUrl.Kind;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.BackendProvider;
+import io.lockkeeper.spi.Capability;
+import java.util.EnumSet;
 import java.util.Set;
 
 /** Backends for the URLs of Redis; {@code redlock://} is a {@link Quorum} of single servers. */
@@ -12,6 +14,16 @@ public final class RedisProvider implements BackendProvider {
 
     /** For {@link java.util.ServiceLoader}. */
     public RedisProvider() {}
+
+    @Override
+    public String name() {
+        return "Redis";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.allOf(Capability.class);
+    }
 
     @Override
     public Set<String> schemes() {

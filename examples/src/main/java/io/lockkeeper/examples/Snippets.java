@@ -115,7 +115,7 @@ final class Snippets {
         }
     }
 
-    /** 7. Told of a loss, and safe against one: the guard refuses whoever comes late. */
+    /** 7. Told of a loss, and safe against one: the guard refuses a write that comes late. */
     void fenced(Fencing guard) throws InterruptedException {
         try (ExclusiveHold hold = keeper.fairLock("orders/42").acquire()) {
             hold.onLost((Loss loss) -> System.err.println("stop: " + loss));
@@ -147,7 +147,7 @@ final class Snippets {
         }
     }
 
-    /** 10. A latch: three parts of the work, and somebody who waits for them. */
+    /** 10. A latch: three parts of the work, and a caller that waits for them. */
     void latch() throws InterruptedException {
         DistributedLatch latch = keeper.latch("import-2026-11-15");
         latch.trySetCount(3);

@@ -234,7 +234,7 @@ final class SnippetsTest {
     }
 
     @Test
-    void whatAStoreCanNotDoIsRefusedWithTheNamesOfThoseThatCan() {
+    void whatAStoreCannotDoIsRefusedWithTheNamesOfThoseThatCan() {
         Lockkeeper keeper = open("file");
         assertThatThrownBy(() -> keeper.fairLock("orders/42"))
                 .isInstanceOf(UnsupportedFeatureException.class)

@@ -88,7 +88,7 @@ final class FaultsCommand implements Callable<Integer> {
         for (String store : stores) {
             rows.add(run(store, plan, empty(folder.resolve(store))));
             if (json != null) {
-                // Now, in case that the next one can not be run.
+                // Now, in case the next one cannot be run.
                 Files.writeString(json, Json.of(rows), UTF_8);
             }
         }

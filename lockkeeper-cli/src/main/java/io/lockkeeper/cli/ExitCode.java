@@ -12,7 +12,7 @@ public final class ExitCode {
     public static final int LOST = 123;
     /** The wait ran out; the command was not started. */
     public static final int NOT_ACQUIRED = 124;
-    /** The store can not be used, or the command could not be guarded; it was not started. */
+    /** The store cannot be used, or the command could not be guarded; it was not started. */
     public static final int UNAVAILABLE = 125;
 
     public static final int NOT_EXECUTABLE = 126;

@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
             "  2    the command line is wrong",
             "  123  the lock was lost, so the command was ended",
             "  124  the wait ran out; the command was not started",
-            "  125  the store can not be used; the command was not started",
+            "  125  the store cannot be used; the command was not started",
             "  126  the command is not executable",
             "  127  the command was not found"
         })
@@ -52,7 +52,7 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     StoreOption store;
 
-    @Option(names = "--wait", paramLabel = "TIME", description = "Give up after this time. Default: wait for ever.")
+    @Option(names = "--wait", paramLabel = "TIME", description = "Give up after this time. Default: wait forever.")
     @Nullable
     String wait;
 

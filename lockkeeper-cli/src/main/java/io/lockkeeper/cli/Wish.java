@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** What {@code lockkeeper run} is to hold: a lock alone, a lock together with others, or permits. */
 sealed interface Wish {
 
-    /** @return null if the wait ran out; no limit waits for ever */
+    /** @return null if the wait ran out; no limit waits forever */
     @Nullable
     SingleHold acquire(Lockkeeper keeper, @Nullable Duration limit) throws InterruptedException;
 

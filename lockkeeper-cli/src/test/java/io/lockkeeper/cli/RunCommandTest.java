@@ -70,7 +70,7 @@ class RunCommandTest {
     }
 
     @Test
-    void aStoreThatCanNotBeUsedIsOneSentence() throws Exception {
+    void aStoreThatCannotBeUsedIsOneSentence() throws Exception {
         Path file = Files.writeString(folder.resolve("not-a-folder"), "");
         Cli cli = Cli.start(folder, "run", "x", "--on", "file:" + file + "/below", "--", "true");
         assertThat(cli.exitCode()).isEqualTo(ExitCode.UNAVAILABLE);

@@ -53,7 +53,7 @@ public final class ChildJvm implements Peer {
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start()));
         } catch (IOException e) {
-            throw new UncheckedIOException("Can not start another JVM", e);
+            throw new UncheckedIOException("Cannot start another JVM", e);
         }
     }
 

@@ -171,7 +171,7 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** In the set first, then a look at whether all is closed: whoever closes it does it the other way round. */
+    /** In the set first, then a look at whether all is closed: closing does it the other way round. */
     private void connect(Socket client) throws IOException {
         Socket server = new Socket();
         try {

@@ -49,7 +49,7 @@ public final class FaultyBackend implements Backend {
         return new FaultyStore(inner.open(new FaultyKeeper(keeper, network)), network, keeper);
     }
 
-    /** Lets hung requests go; the backend itself stays open, it belongs to whoever made it. */
+    /** Lets hung requests go; the backend itself stays open, it belongs to the code that made it. */
     @Override
     public void close() {
         network.heal();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * releaseId NAME ID       releases by id                            RELEASED | NOT_HELD | UNKNOWN
  * state                   of what was acquired last                 HELD | UNCERTAIN | LOST | RELEASED
  * count NAME FILE N       N times under the lock: adds 1 to the number in the file    done
- * churn NAME              acquires and releases for ever            (nothing)
+ * churn NAME              acquires and releases forever            (nothing)
  * exit                    ends without closing anything
  * </pre>
  *

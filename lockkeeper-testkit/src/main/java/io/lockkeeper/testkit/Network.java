@@ -46,7 +46,7 @@ public final class Network {
         }
     }
 
-    /** The server can not be reached: requests of these kinds (all, if none is named) fail at once and are not executed. */
+    /** The server cannot be reached: requests of these kinds (all, if none is named) fail at once and are not executed. */
     public void cut(Call... kinds) {
         locked(() -> down.addAll(all(kinds)));
     }

@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * Somebody else who uses the same store and does what {@link LockProgram} understands. Another process where the store can
  * be reached from one; otherwise a keeper behind a network of its own that is cut to kill it and hung to pause it, which
- * the store can not tell from the real thing.
+ * the store cannot tell from the real thing.
  */
 public interface Peer extends AutoCloseable {
 

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * Free ports of the loopback address.
  *
  * <p>They lie below the range from which systems take the local ports of outgoing connections. A port of that range that is
- * free because its server was just killed may be some connection's own a moment later, and the server can not come back.
+ * free because its server was just killed may be some connection's own a moment later, and the server cannot come back.
  */
 public final class Ports {
 

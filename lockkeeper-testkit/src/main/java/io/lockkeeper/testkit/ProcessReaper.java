@@ -59,7 +59,7 @@ public final class ProcessReaper {
                     .start();
             return shell.outputWriter(StandardCharsets.US_ASCII);
         } catch (IOException e) {
-            throw new UncheckedIOException("Can not start sh, which tests need to end their processes with them", e);
+            throw new UncheckedIOException("Cannot start sh, which tests need to end their processes with them", e);
         }
     }
 }

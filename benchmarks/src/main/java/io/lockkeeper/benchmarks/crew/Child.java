@@ -43,7 +43,7 @@ public final class Child implements AutoCloseable {
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start()));
         } catch (IOException e) {
-            throw new UncheckedIOException("Can not start another JVM", e);
+            throw new UncheckedIOException("Cannot start another JVM", e);
         }
     }
 

@@ -35,7 +35,7 @@ public final class Crew implements AutoCloseable {
         try {
             file = Files.createTempFile("lockkeeper-bench", ".slots");
         } catch (IOException e) {
-            throw new UncheckedIOException("Can not make a temporary file", e);
+            throw new UncheckedIOException("Cannot make a temporary file", e);
         }
         file.toFile().deleteOnExit();
         slots = new Slots(file);

@@ -1,7 +1,7 @@
 package io.lockkeeper.benchmarks.job;
 
 /**
- * One thread's look at the slot that its lock guards. Whoever enters finds nobody inside and a smaller token; whoever
+ * One thread's look at the slot that its lock guards. A thread that enters finds nobody inside and a smaller token; one that
  * leaves finds its own mark and adds one to what it read when it entered.
  */
 final class Guard {

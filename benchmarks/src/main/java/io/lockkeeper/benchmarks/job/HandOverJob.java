@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Two processes give one lock to each other. Whoever has it waits until the other has asked for it one to three
+ * Two processes give one lock to each other. The holder waits until the other has asked for it one to three
  * milliseconds ago (at random, so that those who poll are met at any point of their pauses), notes the time and releases;
  * the other notes when it has it. Nobody asks again before the other has it, so each duration is of one hand-over that
  * nothing else delays, and none is left out.

@@ -31,7 +31,7 @@ public final class Slots {
             memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) WIDTH * COUNT);
             memory.order(ByteOrder.nativeOrder());
         } catch (IOException e) {
-            throw new UncheckedIOException("Can not map " + file, e);
+            throw new UncheckedIOException("Cannot map " + file, e);
         }
     }
 

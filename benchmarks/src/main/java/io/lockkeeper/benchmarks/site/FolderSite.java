@@ -17,7 +17,7 @@ final class FolderSite implements Site {
         try {
             folder = Files.createTempDirectory("lockkeeper-bench");
         } catch (IOException e) {
-            throw new UncheckedIOException("Can not make a temporary folder", e);
+            throw new UncheckedIOException("Cannot make a temporary folder", e);
         }
     }
 
@@ -79,7 +79,7 @@ final class FolderSite implements Site {
                 Files.delete(file);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("Can not delete " + folder, e);
+            throw new UncheckedIOException("Cannot delete " + folder, e);
         }
     }
 }

@@ -28,7 +28,7 @@ final class MonitorTally implements Site.Tally {
             reader.setDaemon(true);
             reader.start();
         } catch (IOException e) {
-            throw new UncheckedIOException("Can not watch the server", e);
+            throw new UncheckedIOException("Cannot watch the server", e);
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 /** How long after a fault every name was acquired again by somebody. */
 final class Recovery {
 
-    /** Far beyond any lease of a run; whoever needs it would also need it twice as long. */
+    /** Far beyond any lease of a run; a run that needs all of it would also need twice as much. */
     private static final long LIMIT = 30_000_000_000L;
 
     private final List<Figures.Recovered> times = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tokens are a witness of the order of grants: no two grants of a name have the same one, and whoever asked after a grant was
+ * Tokens are a witness of the order of grants: no two grants of a name have the same one, and a claim sent after a grant was
  * known gets a greater one than that grant's.
  */
 final class Tokens {

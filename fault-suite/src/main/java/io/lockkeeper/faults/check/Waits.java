@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Nobody waits for ever, nobody waits much longer than asked to, nobody loses a lock without word of it. */
+/** Nobody waits forever, nobody waits much longer than asked to, nobody loses a lock without word of it. */
 final class Waits {
 
     /** A call may exceed its limit by one request to the store; the rest is for a busy machine. */
@@ -33,7 +33,7 @@ final class Waits {
                     findings);
         }
         for (String name : history.stuck()) {
-            findings.add(new Finding(Rule.STUCK, name + " can not be acquired"));
+            findings.add(new Finding(Rule.STUCK, name + " cannot be acquired"));
         }
         return findings;
     }

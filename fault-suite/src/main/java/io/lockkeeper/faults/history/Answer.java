@@ -16,7 +16,7 @@ public sealed interface Answer {
      * The lock.
      *
      * @param believedTo the last instant at which the hold is known to have called itself held. Since what is lost stays
-     *     lost, it did so from {@code at} on; it may have done so a little longer. A stopped process can not ask, so
+     *     lost, it did so from {@code at} on; it may have done so a little longer. A stopped process cannot ask, so
      *     the time for which it was stopped is not part of this
      * @param seenLost whether a look at the hold said LOST
      * @param told whether the listener of the hold was told of the loss

@@ -28,7 +28,7 @@ public final class Journal implements AutoCloseable {
         try {
             file.write(bytes);
         } catch (IOException e) {
-            throw new UncheckedIOException("The journal can not be written", e);
+            throw new UncheckedIOException("The journal cannot be written", e);
         } finally {
             turn.unlock();
         }

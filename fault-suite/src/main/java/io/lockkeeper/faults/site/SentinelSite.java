@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 
 /**
  * A primary with two replicas and three sentinels. Each server stands behind a proxy that everybody goes through, so a server
- * can be cut off, from the clients and from the sentinels; a single client can not.
+ * can be cut off, from the clients and from the sentinels; a single client cannot.
  */
 final class SentinelSite implements Site {
 

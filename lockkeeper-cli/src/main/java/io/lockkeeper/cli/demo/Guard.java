@@ -4,7 +4,7 @@ package io.lockkeeper.cli.demo;
 enum Guard {
     /** They do not. */
     NONE,
-    /** By a key that expires and that whoever believes to be the holder deletes. */
+    /** By a key that expires and that a process deletes if it believes that it holds the lock. */
     BLOG_POST,
     /** By a lock. */
     LOCK,

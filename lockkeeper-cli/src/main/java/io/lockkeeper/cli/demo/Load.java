@@ -3,7 +3,7 @@ package io.lockkeeper.cli.demo;
 import java.time.Duration;
 
 /**
- * What every scene has to bear. A sale reads the stock, takes its time, and writes the stock: whoever reads in between
+ * What every scene has to bear. A sale reads the stock, takes its time, and writes the stock: a seller that reads in between
  * sells the same item again. Every so often a customer pays slowly, for longer than the lock of the blog post lasts.
  *
  * @param items the stock at the beginning

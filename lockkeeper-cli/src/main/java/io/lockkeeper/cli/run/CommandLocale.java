@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Keeps arguments whole. Java decodes them by the locale and loses what that can not carry, so the launcher starts Java with
+ * Keeps arguments whole. Java decodes them by the locale and loses what that cannot carry, so the launcher starts Java with
  * LC_ALL=C.UTF-8 where the locale is C or not set, and leaves the former value for the command.
  */
 public final class CommandLocale {
@@ -34,7 +34,7 @@ public final class CommandLocale {
             if (argument.indexOf('\uFFFD') >= 0) {
                 throw new CliException(
                         ExitCode.USAGE,
-                        "The argument '" + argument + "' has bytes that the locale can not carry;"
+                        "The argument '" + argument + "' has bytes that the locale cannot carry;"
                                 + " write it in UTF-8 and set LC_ALL to C.UTF-8");
             }
         }

@@ -53,12 +53,12 @@ final class Guardian implements AutoCloseable {
             if (gate == null) {
                 throw new CliException(
                         ExitCode.UNAVAILABLE,
-                        "The command can not be guarded: no named pipe could be made in "
+                        "The command cannot be guarded: no named pipe could be made in "
                                 + System.getProperty("java.io.tmpdir") + "; name another folder with TMPDIR");
             }
             return new Guardian(shell, shell.getOutputStream(), replies, gate);
         } catch (IOException e) {
-            throw new CliException(ExitCode.UNAVAILABLE, "The command can not be guarded: " + e.getMessage());
+            throw new CliException(ExitCode.UNAVAILABLE, "The command cannot be guarded: " + e.getMessage());
         }
     }
 

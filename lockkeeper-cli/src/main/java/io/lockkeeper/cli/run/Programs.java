@@ -10,7 +10,7 @@ public final class Programs {
 
     private Programs() {}
 
-    /** @throws CliException with the exit code that a shell would give, if it can not be run */
+    /** @throws CliException with the exit code that a shell would give, if it cannot be run */
     public static void check(String program) {
         File file = program.indexOf('/') >= 0 ? new File(program) : found(program);
         if (file == null || !file.exists()) {

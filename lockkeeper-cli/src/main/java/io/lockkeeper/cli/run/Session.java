@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Starts a program as the leader of a session and process group of its own, under the same process id. Java can not; so
+ * Starts a program as the leader of a session and process group of its own, under the same process id. Java cannot; so
  * {@code setsid} does, or {@code perl} where there is none (macOS). A shell's {@code set -m} would not do: some shells
  * have it on a terminal only.
  */

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signals that ask {@code lockkeeper} to end: INT, TERM and HUP. Whoever is in charge just then receives them: first
- * whoever waits for the lock, later the command. One that was ignored when {@code lockkeeper} was started, as HUP is under
+ * The signals that ask {@code lockkeeper} to end: INT, TERM and HUP. The part that is in charge at that time receives them: first
+ * the wait for the lock, later the command. One that was ignored when {@code lockkeeper} was started, as HUP is under
  * nohup(1), stays ignored. The stop of a terminal (Ctrl-Z) has no effect: a lockkeeper that stands still renews nothing,
  * while its command, in a session of its own, would run on.
  *

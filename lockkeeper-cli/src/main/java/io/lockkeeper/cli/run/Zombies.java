@@ -8,7 +8,7 @@ import java.nio.file.Path;
 
 /**
  * Tells a group of which only zombies are left. They run no more, but a group with one in it still takes signals; and where
- * process 1 reaps nobody, as in many containers, a zombie stays for ever.
+ * process 1 reaps nobody, as in many containers, a zombie stays forever.
  */
 final class Zombies {
 
@@ -16,7 +16,7 @@ final class Zombies {
 
     private Zombies() {}
 
-    /** Whether no process of the group runs; false if that can not be told. */
+    /** Whether no process of the group runs; false if that cannot be told. */
     static boolean areAllOf(long group) {
         if (!Files.exists(PROC.resolve("self/stat"))) {
             return false;

@@ -58,7 +58,7 @@ class DemonstrationTest {
     }
 
     @Test
-    void refusesAStoreThatOtherProcessesCanNotReach() {
+    void refusesAStoreThatOtherProcessesCannotReach() {
         assertThatThrownBy(() -> demonstration(Guard.LOCK).play("memory:shop"))
                 .isInstanceOf(CliException.class)
                 .hasMessageContaining("memory:");

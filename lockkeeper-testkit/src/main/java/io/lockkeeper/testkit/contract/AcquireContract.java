@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Taking a lock: who gets it, and what he gets. */
+/** Taking a lock: which caller gets it, and what it gets. */
 @SuppressWarnings("LockNotBeforeTry")
 public abstract class AcquireContract extends ContractTest {
 
@@ -83,7 +83,7 @@ public abstract class AcquireContract extends ContractTest {
     @Test
     @AboutTime
     void tryingDoesNotOvertakeThoseWhoQueue() throws Exception {
-        // Whoever can not poll for 3 s is passed over.
+        // A waiter that cannot poll for 3 s is passed over.
         aTryMeetsAQueue();
     }
 

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** The asynchronous forms: they never block the caller, and whoever ends the future early leaves nothing behind. */
+/** The asynchronous forms: they never block the caller, and a future that is ended early leaves nothing behind. */
 public abstract class AsyncContract extends ContractTest {
 
     @Test

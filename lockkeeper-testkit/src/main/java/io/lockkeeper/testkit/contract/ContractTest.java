@@ -272,7 +272,7 @@ public abstract class ContractTest extends TimedTest implements Contract {
         }
     }
 
-    /** It can not be acquired just now. Only an answer counts: a busy machine may not give one in time. */
+    /** It cannot be acquired just now. Only an answer counts: a busy machine may not give one in time. */
     protected final void taken(Acquirable<? extends Hold> lock) {
         eventually("the store answers", () -> {
             assertThat(isFree(lock)).as("it should be taken, and is free").isFalse();
@@ -318,7 +318,7 @@ public abstract class ContractTest extends TimedTest implements Contract {
         }
     }
 
-    /** Whoever else gets it, gets it only after this hold is over for its holder. */
+    /** Another caller gets it only after this hold is over for its holder. */
     protected final void assertExcludesOthers(ExclusiveHold hold) {
         try (ExclusiveHold other = otherKeeper().lock(hold.name()).tryAcquire()) {
             if (other != null) {

@@ -31,7 +31,7 @@ public final class Contracts {
         try {
             URL here = Contracts.class.getResource("Contracts.class");
             if (here == null) {
-                throw new IllegalStateException("The contracts can not be listed: their classes are not in files");
+                throw new IllegalStateException("The contracts cannot be listed: their classes are not in files");
             }
             URI uri = here.toURI();
             if (uri.getScheme().equals("jar")) {

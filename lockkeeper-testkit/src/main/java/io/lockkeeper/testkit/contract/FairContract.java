@@ -44,7 +44,7 @@ public abstract class FairContract extends ContractTest {
     @Test
     @AboutTime
     void keepersAreServedInOrderOfArrival() throws Exception {
-        // Whoever can not poll for 3 s is passed over.
+        // A waiter that cannot poll for 3 s is passed over.
         keepersArriveAndAreServed();
     }
 
@@ -79,7 +79,7 @@ public abstract class FairContract extends ContractTest {
     @Test
     @AboutTime
     void processesAreServedInOrderOfArrival() throws Exception {
-        // Whoever can not poll for 3 s is passed over.
+        // A waiter that cannot poll for 3 s is passed over.
         processesArriveAndAreServed();
     }
 
@@ -144,7 +144,7 @@ public abstract class FairContract extends ContractTest {
     @Test
     @AboutTime
     void thoseWhoLeaveDoNotDisturbTheOrder() throws Exception {
-        // Whoever can not poll for 3 s is passed over.
+        // A waiter that cannot poll for 3 s is passed over.
         someLeaveAndTheOthersAreServed();
     }
 
@@ -178,7 +178,7 @@ public abstract class FairContract extends ContractTest {
     @Test
     @AboutTime
     void plainCallersDoNotOvertakeFairOnes() throws Exception {
-        // Whoever can not poll for 3 s is passed over.
+        // A waiter that cannot poll for 3 s is passed over.
         aPlainCallerComesBehindAFairOne();
     }
 

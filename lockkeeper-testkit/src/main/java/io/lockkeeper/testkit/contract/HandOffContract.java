@@ -164,7 +164,7 @@ public abstract class HandOffContract extends ContractTest {
         assertNoTrace(name);
     }
 
-    // Were a grant handed on without bound, the other keeper would wait for ever; were it taken away without one, the
+    // Were a grant handed on without bound, the other keeper would wait forever; were it taken away without one, the
     // busy.
     @Test
     void twoKeepersDoNotStarveEachOtherHoweverBusyOneIs() throws Exception {

@@ -58,7 +58,7 @@ public abstract class IsolationContract extends ContractTest {
     // D3: one grant whose renewal fails does not take the others of its batch along.
     @Test
     @AboutTime
-    void oneGrantThatCanNotBeRenewedDoesNotHarmTheOthers() throws Exception {
+    void oneGrantThatCannotBeRenewedDoesNotHarmTheOthers() throws Exception {
         Duration lease = lease();
         TwoNodes nodes = nodes();
         Lockkeeper mine = keeperOn(nodes);

@@ -120,7 +120,7 @@ public abstract class LatchFaultContract extends LatchCases {
     }
 
     @Test
-    void whoWaitsOutlivesAStoreThatIsSilentForAWhile() throws Exception {
+    void aWaiterOutlivesAStoreThatIsSilentForAWhile() throws Exception {
         String name = freshName();
         FaultyBackend faulty = faulty();
         DistributedLatch latch = openKeeper(faulty).latch(name);
@@ -136,7 +136,7 @@ public abstract class LatchFaultContract extends LatchCases {
     }
 
     @Test
-    void aStoreThatCanNotBeReachedIsReported() {
+    void aStoreThatCannotBeReachedIsReported() {
         FaultyBackend faulty = faulty();
         DistributedLatch latch = openKeeper(faulty).latch(freshName());
         faulty.network().cut();

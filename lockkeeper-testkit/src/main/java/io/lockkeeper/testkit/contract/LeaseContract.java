@@ -174,7 +174,7 @@ public abstract class LeaseContract extends ContractTest {
     }
 
     @Test
-    void leasesThatCanNotWorkAreRefused() {
+    void leasesThatCannotWorkAreRefused() {
         DistributedLock lock = keeper().lock(freshName());
         List<Duration> bad = List.of(Duration.ZERO, Duration.ofSeconds(-1), Duration.ofMillis(99), Duration.ofNanos(1));
         for (Duration lease : bad) {
@@ -240,7 +240,7 @@ public abstract class LeaseContract extends ContractTest {
         }
     }
 
-    // Whoever wants to know whether he still holds it must not wait for a store that hangs.
+    // A holder that looks whether it still holds the lock must not wait for a store that hangs.
     @Test
     void whatAHoldSaysOfItselfNeedsNoStore() throws Exception {
         FaultyBackend hanging = faulty();

@@ -50,7 +50,7 @@ public abstract class ListenerContract extends PrimitiveContract {
     }
 
     @Test
-    void whoWaitsIsToldOfFirstAndThenHowLongItTook() throws Exception {
+    void aWaitIsReportedFirstAndThenHowLongItTook() throws Exception {
         var witness = new Witness();
         Lockkeeper keeper = openKeeper(builder -> builder.listener(witness));
         String name = freshName();

@@ -43,7 +43,7 @@ public abstract class LostRepliesContract extends PrimitiveContract {
 
     /**
      * Two keepers with two threads each do the work while every few milliseconds a request or a reply of theirs is lost. Not
-     * for longer than {@link #CHAOS}: what can not be sent is tried again less and less often.
+     * for longer than {@link #CHAOS}: what cannot be sent is tried again less and less often.
      */
     private void whileRepliesGetLost(Work work) throws Exception {
         List<FaultyBackend> networks = List.of(faulty(), faulty());

@@ -66,7 +66,7 @@ public abstract class MultiLockLossContract extends MultiLockCases {
     }
 
     @Test
-    void whoWaitsOutlivesAStoreThatIsSilentForAWhile() throws Exception {
+    void aWaiterOutlivesAStoreThatIsSilentForAWhile() throws Exception {
         String[] names = names(2);
         FaultyBackend faulty = faulty();
         Lockkeeper cutOff = openKeeper(faulty);
@@ -118,7 +118,7 @@ public abstract class MultiLockLossContract extends MultiLockCases {
     }
 
     /**
-     * It can not be acquired, and says why once it comes as far as the lock whose store is away. That it is not acquired is
+     * It cannot be acquired, and says why once it comes as far as the lock whose store is away. That it is not acquired is
      * all it knows if its time is over before that, or one before it was found taken by what is left on a slow member.
      */
     private void saysThatTheStoreIsAway(Callable<@Nullable MultiHold> call) {

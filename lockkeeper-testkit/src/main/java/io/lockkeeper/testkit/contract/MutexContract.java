@@ -85,7 +85,7 @@ public abstract class MutexContract extends PrimitiveContract {
     }
 
     @Test
-    void releaseLetsInWhoeverWaitsHereAndThere() throws Exception {
+    void releaseLetsInAWaiterHereAndThere() throws Exception {
         String name = freshName();
         Hold hold = here(name).acquire();
         List<Task<?>> waiting = new ArrayList<>();

@@ -30,7 +30,7 @@ public abstract class NamesContract extends ContractTest {
             名前 ロック ﾛｯｸ 🔒 🔒🔒 🔓 &lt; <a>
             """;
 
-    /** And those that can not be written as words. */
+    /** And those that cannot be written as words. */
     private static final List<String> OTHERS = List.of(
             "name ",
             " name",

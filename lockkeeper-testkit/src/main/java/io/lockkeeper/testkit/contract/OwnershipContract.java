@@ -214,7 +214,7 @@ public abstract class OwnershipContract extends ContractTest {
 
     @Test
     @AboutTime
-    void whatADeadThreadOwnedIsNotRenewedForEver() throws Exception {
+    void whatADeadThreadOwnedIsNotRenewedForever() throws Exception {
         Lockkeeper mine = openKeeper();
         DistributedLock lock = mine.lock(freshName()).withLease(lease());
         Task<Integer> owner = inThread(() -> {

@@ -46,7 +46,7 @@ public abstract class PermitLeaseContract extends SemaphoreCases {
 
     @Test
     @AboutTime
-    void anExpiredPermitLetsInWhoeverWaits() throws Exception {
+    void anExpiredPermitLetsInAWaiter() throws Exception {
         String name = freshName();
         Permit both = taking(keeper().semaphore(name, 2).withFixedLease(lease()), 2);
         Task<Permit> waiter = inThread(() -> otherKeeper().semaphore(name, 2).acquire(2));
@@ -57,7 +57,7 @@ public abstract class PermitLeaseContract extends SemaphoreCases {
 
     @Test
     @AboutTime
-    void whatExpiredCanNotBeGivenBackAgain() throws Exception {
+    void whatExpiredCannotBeGivenBackAgain() throws Exception {
         String name = freshName();
         DistributedSemaphore semaphore = keeper().semaphore(name, 2);
         Permit expired = taking(semaphore.withFixedLease(lease()), 2);

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Giving a lock back: once, by whoever has the handle, and never what another holds. */
+/** Giving a lock back: once, by any thread that has the handle, and never what another holds. */
 public abstract class ReleaseContract extends ContractTest {
 
     /** A lease that does not end before a busy machine has come to the release. */
@@ -215,7 +215,7 @@ public abstract class ReleaseContract extends ContractTest {
         assertThat(peer.ask("release")).isEqualTo("NOT_HELD");
     }
 
-    // D20, and the commonest complaint about Redisson: what one never held can not be unlocked.
+    // D20, and the commonest complaint about Redisson: what one never held cannot be unlocked.
     @Test
     void unlockingWhatOneNeverHeldFails() throws Exception {
         String name = freshName();

@@ -140,7 +140,7 @@ public abstract class RequestLocksContract extends ContractTest {
     }
 
     @Test
-    void whoWaitsHasItAfterTheUnlock() throws Exception {
+    void aWaiterHasItAfterTheUnlock() throws Exception {
         if (offered()) {
             String key = freshName();
             assertThat(here().tryLock(key, id, LEASE)).isTrue();

@@ -71,7 +71,7 @@ public abstract class SegmentedLockContract extends PrimitiveContract {
     }
 
     @Test
-    void whoWaitsGetsWhicheverIsFreedFirst() throws Exception {
+    void aWaiterGetsTheSegmentThatIsFreedFirst() throws Exception {
         String name = freshName();
         List<SegmentHold> holds = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -250,7 +250,7 @@ public abstract class SegmentedLockContract extends PrimitiveContract {
     }
 
     @Test
-    void whoWaitsOutlivesAStoreThatIsSilentForAWhile() throws Exception {
+    void aWaiterOutlivesAStoreThatIsSilentForAWhile() throws Exception {
         String name = freshName();
         FaultyBackend faulty = faulty();
         SegmentedLock cutOff = openKeeper(faulty).segmentedLock(name, 4);

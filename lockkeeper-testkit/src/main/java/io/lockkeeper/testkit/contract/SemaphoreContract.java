@@ -86,7 +86,7 @@ public abstract class SemaphoreContract extends SemaphoreCases {
     }
 
     @Test
-    void moreThanOneHasCanNotBeGivenBack() throws Exception {
+    void morePermitsThanHeldCannotBeGivenBack() throws Exception {
         String name = freshName();
         DistributedSemaphore semaphore = keeper().semaphore(name, 4);
         Permit mine = taking(semaphore, 2);

@@ -270,7 +270,7 @@ public abstract class StickyContract extends StickyCases {
     }
 
     @Test
-    void whatCanNotBeStickySaysSo() {
+    void whatCannotBeStickySaysSo() {
         DistributedLock lock = keeper().lock(freshName()).withLease(Duration.ofSeconds(30));
         assertThatThrownBy(() -> lock.sticky(Duration.ofMillis(10_001)))
                 .isInstanceOf(IllegalArgumentException.class)

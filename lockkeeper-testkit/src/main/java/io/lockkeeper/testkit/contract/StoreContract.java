@@ -90,7 +90,7 @@ public abstract class StoreContract extends ContractTest {
         assertThat(a.release(mine)).isEqualTo(Release.Outcome.RELEASED);
     }
 
-    // D3: one grant that can not be renewed does not harm the others of its batch.
+    // D3: one grant that cannot be renewed does not harm the others of its batch.
     @Test
     void aBatchOfRenewalsIsAnsweredOneByOneInOrder() {
         StoreAccess a = open();

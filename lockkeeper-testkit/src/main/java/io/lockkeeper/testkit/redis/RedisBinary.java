@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The server's program. It is copied once out of its jar into a folder that all test runs of this machine share.
  *
  * <p>Invariant: a file under the final name is whole and has the digest that its name tells, since it is written under
- * another name and moved; and the digest is looked at before the file is run, whoever else may write into the folder.
+ * another name and moved; and the digest is looked at before the file is run, since others may be able to write into the folder.
  */
 final class RedisBinary {
 
@@ -113,7 +113,7 @@ final class RedisBinary {
             }
             return file;
         } catch (IOException e) {
-            throw new UncheckedIOException("Can not unpack the Redis server", e);
+            throw new UncheckedIOException("Cannot unpack the Redis server", e);
         }
     }
 

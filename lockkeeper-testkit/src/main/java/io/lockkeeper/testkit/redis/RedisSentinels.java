@@ -106,7 +106,7 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * Lets sentinels look around often, so that tests need not wait; before 7.0 they can not. Two of the numbers have a
+     * Lets sentinels look around often, so that tests need not wait; before 7.0 they cannot. Two of the numbers have a
      * second meaning. A replica whose state is older than five pings is not chosen, and while something is wrong it is asked
      * once a second only. And a replica that says it is a primary for four hellos is put back, so they may say hello often
      * only until they are acquainted: a failover must take less.

@@ -76,7 +76,7 @@ public final class RedisServer implements AutoCloseable {
         try {
             return ProcessReaper.watch(folder.command(settings).start());
         } catch (IOException e) {
-            throw new UncheckedIOException("Can not start " + folder.program(), e);
+            throw new UncheckedIOException("Cannot start " + folder.program(), e);
         }
     }
 
@@ -301,7 +301,7 @@ public final class RedisServer implements AutoCloseable {
                 server.close();
             } catch (Exception e) {
                 if (failure == null) {
-                    failure = new IllegalStateException("Can not close " + server, e);
+                    failure = new IllegalStateException("Cannot close " + server, e);
                 }
             }
         }

@@ -80,7 +80,7 @@ final class RedisServerTest {
             CompletableFuture<Void> restart;
             try (ServerSocket other = new ServerSocket(server.port(), 1, InetAddress.getLoopbackAddress())) {
                 CompletableFuture<Void> closing =
-                        CompletableFuture.runAsync(() -> closeWhoeverComes(other), OWN_THREAD);
+                        CompletableFuture.runAsync(() -> closeWhatConnects(other), OWN_THREAD);
                 restart = CompletableFuture.runAsync(server::restart, OWN_THREAD);
                 TestTimeouts.until(
                         "the port was found taken", () -> server.log().contains("bind"));
@@ -93,7 +93,7 @@ final class RedisServerTest {
         }
     }
 
-    private static void closeWhoeverComes(ServerSocket port) {
+    private static void closeWhatConnects(ServerSocket port) {
         try {
             while (true) {
                 port.accept().close();

@@ -81,6 +81,27 @@ public final class ResourceEngine {
 
     /** What this waiter has to do now. */
     public Step turn(Moment now, Waiter waiter) {
+        Step end = endOf(now, waiter);
+        return end == null ? claims.step(now, waiter) : end;
+    }
+
+    /**
+     * A waiter's time is over. It gets what it was given meanwhile, or what it may take here without a request; otherwise it
+     * leaves. If the store is silent then, that is the only honest answer.
+     *
+     * @return {@link Step.Served}, {@link Step.NotNow} or {@link Step.Failed}
+     */
+    public Step giveUp(Moment now, Waiter waiter) {
+        Step end = endOf(now, waiter);
+        if (end != null) {
+            return end;
+        }
+        leave(now, waiter);
+        return silence.lasts() ? new Step.Failed(unavailable()) : Step.NotNow.NOT_NOW;
+    }
+
+    /** How this waiter's wait has ended; null if the waiter has to wait on. */
+    private @Nullable Step endOf(Moment now, Waiter waiter) {
         switch (waiter.state()) {
             case NEW -> throw new IllegalStateException("A waiter takes a turn before it arrived");
             case SERVED -> {
@@ -89,6 +110,9 @@ public final class ResourceEngine {
                     return new Step.Served(holding);
                 }
                 dispatcher.takeBack(now, waiter, holding);
+                if (waiter.state() == Waiter.State.LEFT) {
+                    return Step.NotNow.NOT_NOW;
+                }
             }
             case FAILED -> {
                 return new Step.Failed(waiter.failure());
@@ -111,11 +135,11 @@ public final class ResourceEngine {
             }
             dispatcher.giveUpOpen(now);
         }
-        return claims.step(now, waiter);
+        return null;
     }
 
-    /** An attempt that {@link #turn} asked for was not made, because the waiter leaves instead. */
-    public void unsent(PendingClaim which) {
+    /** An attempt was not made that was to go along with a release: the claim is asked for again, or ends unsent. */
+    void unsent(PendingClaim which) {
         claims.unsent(which);
     }
 
@@ -232,11 +256,11 @@ public final class ResourceEngine {
     }
 
     /** Whether the store has not answered the last request; then a wait that ends has no honest answer but this. */
-    public boolean silent() {
+    boolean silent() {
         return silence.lasts();
     }
 
-    public StoreUnavailableException unavailable() {
+    StoreUnavailableException unavailable() {
         return silence.exception();
     }
 

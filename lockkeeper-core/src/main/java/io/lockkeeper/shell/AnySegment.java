@@ -24,7 +24,7 @@ final class AnySegment {
     AnySegment(KeeperCore core, LiveSegmentedLock lock, long limit) {
         this.core = core;
         this.lock = lock;
-        this.deadline = BlockingAcquisition.deadline(core.now(), limit);
+        this.deadline = WaitTimes.deadline(core.now(), limit);
         this.home = ThreadLocalRandom.current().nextInt(lock.segments());
         Segment segment = lock.at(home);
         this.queued = segment.async(segment.order(), limit, place);

@@ -1,20 +1,22 @@
 package io.lockkeeper.shell;
 
 import io.lockkeeper.KeeperListener;
+import io.lockkeeper.engine.Acquisition;
 import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Step;
+import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.engine.Waiter;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Moment;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who waits without a thread. Its turns run on the request workers, one at a time; in between the timer or the
- * engine wakes it. Whoever completes the future from outside leaves the queue, and what arrives later is given back.
+ * An acquisition without a thread of its own. Its {@link Acquisition}'s steps are taken by request workers, one at a time;
+ * in between the timer or the engine wakes it. When the future is completed from outside, the waiter leaves the queue, and
+ * a grant that arrives later is given back.
  */
 final class AsyncAcquisition<H> {
 
@@ -23,10 +25,9 @@ final class AsyncAcquisition<H> {
     private final Function<EngineHold, H> wrap;
     private final Moment begun;
     private final boolean endless;
-    private final long deadline;
-    private final Waiter waiter;
+    private final Acquisition acquisition;
     private final CompletableFuture<@Nullable H> future = new CompletableFuture<>();
-    /** Counts wake-ups that were not seen to; whoever makes it 1 runs the turns. */
+    /** The wake-ups that were not attended to; the thread that makes it 1 has the steps taken. */
     private final AtomicInteger wakeUps = new AtomicInteger();
 
     private volatile boolean ended;
@@ -39,8 +40,8 @@ final class AsyncAcquisition<H> {
         this.wrap = wrap;
         this.begun = core.now();
         this.endless = limit == Long.MAX_VALUE;
-        this.deadline = limit == 0 ? Long.MAX_VALUE : BlockingAcquisition.deadline(begun, limit);
-        this.waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), null, this::wake);
+        Waiter waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), null, this::wake);
+        this.acquisition = new Acquisition(waiter, WaitTimes.deadlineOf(begun, limit));
     }
 
     CompletableFuture<@Nullable H> start() {
@@ -49,19 +50,19 @@ final class AsyncAcquisition<H> {
             if (core.isClosed()) {
                 return CompletableFuture.failedFuture(core.closedException());
             }
-            // With a limit it ends by itself, and the thread that has it by lock() may unlock meanwhile.
+            // With a timeout it ends by itself, and the thread that has it by lock() may unlock meanwhile.
             if (slot.waitsForItself(begun, order.wish().mode()) && endless) {
                 return CompletableFuture.failedFuture(slot.waitsForItself());
             }
-            slot.engine.arrive(begun, waiter);
+            acquisition.begin(slot.engine, begun);
         } finally {
-            core.leave(slot, waiter);
+            core.leave(slot, acquisition.waiter());
         }
         future.whenComplete((hold, failure) -> wakeIfFromOutside());
         try {
             wake();
         } catch (RuntimeException | Error notBegun) {
-            leave();
+            stop();
             ended = true;
             future.completeExceptionally(notBegun);
         }
@@ -80,43 +81,45 @@ final class AsyncAcquisition<H> {
         }
         boolean begun = false;
         try {
-            core.workers().request(this::turns);
+            core.workers().request(this::attend);
             begun = true;
         } finally {
             if (!begun) {
-                // Else no later wake-up would begin the turns either.
+                // Otherwise no later wake-up would have a step taken either.
                 wakeUps.set(0);
             }
         }
     }
 
-    private void turns() {
+    /** Takes steps until every wake-up was attended to. */
+    private void attend() {
         int seen = wakeUps.get();
         do {
             try {
-                turn();
+                goOn();
             } catch (RuntimeException | Error unexpected) {
-                leave();
+                stop();
                 end(() -> future.completeExceptionally(unexpected));
             }
             seen = wakeUps.addAndGet(-seen);
         } while (seen != 0);
     }
 
-    private void turn() {
+    private void goOn() {
         if (ended) {
             return;
         }
         core.alarms().cancel(alarm);
         Step step = next(null, null);
         while (step instanceof Step.Attempt attempt) {
-            step = next(attempt, core.call(order.resource(), () -> core.store().attempt(attempt.claim())));
+            step = next(
+                    attempt,
+                    core.calls().call(order.resource(), () -> core.store().attempt(attempt.claim())));
         }
         if (step instanceof Step.Park park) {
             tellWaiting();
-            long until = Math.min(park.until(), deadline);
-            if (until != Long.MAX_VALUE) {
-                alarm = core.alarms().at(until, this::wake);
+            if (park.until() != Long.MAX_VALUE) {
+                alarm = core.alarms().at(park.until(), this::wake);
             }
         } else if (step instanceof Step.Served served) {
             end(() -> deliver(served.holding()));
@@ -124,65 +127,47 @@ final class AsyncAcquisition<H> {
             end(() -> future.completeExceptionally(failed.failure()));
         } else {
             end(() -> {
-                gaveUp();
+                Listeners.tellGaveUp(core, order.resource(), begun);
                 future.complete(null);
             });
         }
     }
 
-    /** Tells the engine what was answered, if anything, and asks it for the next step. */
+    /** Reports what was answered, if anything, and says what to do next; what a cancelled future got is given back. */
     private Step next(Step.@Nullable Attempt attempt, @Nullable StoreReply<Answer> reply) {
         Moment now = core.now();
-        EngineHold unwanted = null;
-        Step step;
+        EngineHold unwanted;
+        boolean closed;
         ResourceSlot slot = core.enter(order.resource());
         try {
             if (attempt != null && reply != null) {
-                tell(slot, now, attempt, reply);
+                acquisition.replied(slot.engine, now, attempt, reply);
             }
-            step = slot.engine.turn(now, waiter);
-            boolean late = now.mono() >= deadline;
-            boolean goesOn = !(step instanceof Step.Served) && !(step instanceof Step.Failed);
-            if (future.isDone() || core.isClosed() || (late && goesOn)) {
-                RuntimeException unavailable = slot.engine.silent() ? slot.engine.unavailable() : null;
-                if (step instanceof Step.Attempt unsent) {
-                    slot.engine.unsent(unsent.pending());
-                }
-                unwanted = slot.engine.leave(now, waiter);
-                if (core.isClosed()) {
-                    step = new Step.Failed(core.closedException());
-                } else {
-                    step = unavailable == null ? Step.NotNow.NOT_NOW : new Step.Failed(unavailable);
-                }
+            closed = core.isClosed();
+            if (!closed && !future.isDone()) {
+                return acquisition.next(slot.engine, now);
             }
+            unwanted = acquisition.stop(slot.engine, now);
         } finally {
-            core.leave(slot, waiter);
+            core.leave(slot, acquisition.waiter());
         }
-        if (unwanted != null) {
-            core.returns().release(unwanted);
-        }
-        return step;
+        giveBack(unwanted);
+        return closed ? new Step.Failed(core.closedException()) : Step.NotNow.NOT_NOW;
     }
 
-    private static void tell(ResourceSlot slot, Moment now, Step.Attempt attempt, StoreReply<Answer> reply) {
-        Answer answer = reply.answer();
-        RuntimeException failure = reply.failure();
-        if (answer != null) {
-            slot.engine.answered(now, attempt.pending(), attempt.claim(), reply.sentAt(), answer);
-        } else if (failure != null) {
-            slot.engine.failed(now, attempt.pending(), failure);
-        }
-    }
-
-    /** Nobody stays in the queue who does not wait any more. */
-    private void leave() {
-        ResourceSlot slot = core.enter(order.resource());
+    /** A caller that does not wait any more is not in the queue, and keeps no grant. */
+    private void stop() {
         EngineHold unwanted;
+        ResourceSlot slot = core.enter(order.resource());
         try {
-            unwanted = slot.engine.leave(core.now(), waiter);
+            unwanted = acquisition.stop(slot.engine, core.now());
         } finally {
-            core.leave(slot, waiter);
+            core.leave(slot, acquisition.waiter());
         }
+        giveBack(unwanted);
+    }
+
+    private void giveBack(@Nullable EngineHold unwanted) {
         if (unwanted != null) {
             core.returns().release(unwanted);
         }
@@ -206,14 +191,6 @@ final class AsyncAcquisition<H> {
         if (listener != null && !toldWaiting) {
             toldWaiting = true;
             core.workers().callback(() -> listener.waiting(new Events.Waiting(order.resource())));
-        }
-    }
-
-    private void gaveUp() {
-        KeeperListener listener = core.settings().listener();
-        if (listener != null) {
-            Duration waited = Duration.ofNanos(core.now().mono() - begun.mono());
-            Listeners.tell(listener, told -> told.gaveUp(new Events.GaveUp(order.resource(), waited)));
         }
     }
 }

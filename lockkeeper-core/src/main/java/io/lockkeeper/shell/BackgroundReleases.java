@@ -3,6 +3,7 @@ package io.lockkeeper.shell;
 import io.lockkeeper.Resource;
 import io.lockkeeper.engine.Chore;
 import io.lockkeeper.engine.Pacing;
+import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
 import java.util.Set;
@@ -57,7 +58,7 @@ final class BackgroundReleases {
     @SuppressWarnings(
             "NonAtomicVolatileUpdate") // One attempt at a time, each on a thread that the one before it started.
     private void attempt(Work work) {
-        StoreReply<?> reply = core.call(work.resource, work.request);
+        StoreReply<?> reply = core.calls().call(work.resource, work.request);
         if (reply.failed() && !core.isClosed() && !work.pointless.getAsBoolean()) {
             work.tries++;
             pause(work);

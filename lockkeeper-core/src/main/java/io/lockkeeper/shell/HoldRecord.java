@@ -47,7 +47,7 @@ final class HoldRecord {
                 ? null
                 : core.alarms()
                         .at(
-                                BlockingAcquisition.deadline(holding.since(), WaitTimes.nanos(longest)),
+                                WaitTimes.deadline(holding.since(), WaitTimes.nanos(longest)),
                                 () -> core.workers().request(() -> overdue(longest, order.whenOverdue())));
     }
 

@@ -3,10 +3,8 @@ package io.lockkeeper.shell;
 import io.lockkeeper.HolderInfo;
 import io.lockkeeper.KeeperClosedException;
 import io.lockkeeper.KeeperListener;
-import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Resource;
-import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.Barging;
 import io.lockkeeper.engine.Chore;
 import io.lockkeeper.engine.Effects;
@@ -60,7 +58,7 @@ final class KeeperCore implements Keeper {
     private final BackgroundReleases chores;
     private final ReleaseService returns;
     private final KeeperStore store;
-    private final OutageLog outage;
+    private final StoreCalls calls;
     private volatile boolean closed;
 
     KeeperCore(Backend backend, Settings settings) {
@@ -77,7 +75,8 @@ final class KeeperCore implements Keeper {
         this.holder = HostInfo.holder(id, settings.note());
         this.settings = settings;
         this.backend = backend;
-        this.outage = new OutageLog(backend.describe());
+        this.calls = new StoreCalls(
+                settings.clocks(), new OutageLog(backend.describe()), this::storeIsBack, this::tellFailed);
         this.workers = new KeeperThreads(id, settings.callbacks(), starter, this::later);
         this.renewals = new RenewalService(this, workers::renewal);
         this.alarms = new KeeperTimer(id, settings.clocks(), renewals);
@@ -154,10 +153,7 @@ final class KeeperCore implements Keeper {
         if (latch != null) {
             latch.signal();
         }
-        ResourceSlot slot = slots.get(resource);
-        if (slot != null) {
-            with(slot, at -> at.engine.signal(now()));
-        }
+        at(resource, slot -> slot.engine.signal(now()));
     }
 
     @Override
@@ -205,6 +201,11 @@ final class KeeperCore implements Keeper {
 
     Terms terms() {
         return terms;
+    }
+
+    /** Where requests to the store are made. */
+    StoreCalls calls() {
+        return calls;
     }
 
     KeeperThreads workers() {
@@ -282,15 +283,15 @@ final class KeeperCore implements Keeper {
         }
     }
 
-    /** Does something at a slot that still stands. */
-    private void with(ResourceSlot slot, Consumer<ResourceSlot> what) {
+    /** Does something at a slot, unless it was removed. */
+    private <T extends @Nullable Object> T with(ResourceSlot slot, T absent, Function<ResourceSlot, T> what) {
         slot.lock.lock();
         if (slot.removed) {
             slot.lock.unlock();
-            return;
+            return absent;
         }
         try {
-            what.accept(slot);
+            return what.apply(slot);
         } finally {
             leave(slot, null);
         }
@@ -298,10 +299,20 @@ final class KeeperCore implements Keeper {
 
     /** Does something at the slot of a resource, if there is one. */
     void at(Resource resource, Consumer<ResourceSlot> what) {
+        at(resource, null, slot -> {
+            what.accept(slot);
+            return null;
+        });
+    }
+
+    /**
+     * Does something at the slot of a resource, if there is one, and returns its result.
+     *
+     * @param absent the result if there is none
+     */
+    <T extends @Nullable Object> T at(Resource resource, T absent, Function<ResourceSlot, T> what) {
         ResourceSlot slot = slots.get(resource);
-        if (slot != null) {
-            with(slot, what);
-        }
+        return slot == null ? absent : with(slot, absent, what);
     }
 
     /** Does each of them, whatever becomes of those before it. */
@@ -372,68 +383,11 @@ final class KeeperCore implements Keeper {
         at(holding.resource(), slot -> slot.engine.lose(now(), holding, reason));
     }
 
-    /** A request that ended in an error was not answered, like any other; else what waits for its end would wait forever. */
-    static RuntimeException asFailure(Throwable thrown) {
-        return thrown instanceof RuntimeException runtime
-                ? runtime
-                : new LockkeeperException("The request to the store was cut short by " + thrown, thrown);
+    private void storeIsBack() {
+        chores.storeIsBack();
     }
 
-    /**
-     * One request to the store about a resource. Whatever comes of it, it is noted whether the store answers, and the
-     * application's listener is told of a failure; see {@link StoreReply} for what an error is.
-     */
-    <T extends @Nullable Object> StoreReply<T> call(Resource resource, Supplier<T> request) {
-        return call(resource, request, answer -> null);
-    }
-
-    /** @param doubt why an answer is none, if the store answered that it does not know */
-    <T extends @Nullable Object> StoreReply<T> call(
-            Resource resource, Supplier<T> request, Function<T, @Nullable RuntimeException> doubt) {
-        StoreReply<T> reply = send(request, doubt);
-        RuntimeException failure = reply.failure();
-        if (failure != null) {
-            tellFailed(resource, failure);
-        }
-        return reply;
-    }
-
-    /** The same for a request about many resources: who is to be told of a failure is for the caller to say. */
-    <T extends @Nullable Object> StoreReply<T> send(
-            Supplier<T> request, Function<T, @Nullable RuntimeException> doubt) {
-        Moment sentAt = now();
-        T answer;
-        try {
-            answer = request.get();
-        } catch (RuntimeException thrown) {
-            outage.failed(thrown);
-            return new StoreReply<>(sentAt, null, thrown, null);
-        } catch (Error thrown) {
-            RuntimeException failure = asFailure(thrown);
-            outage.failed(failure);
-            return new StoreReply<>(sentAt, null, failure, thrown);
-        }
-        RuntimeException failure = doubt.apply(answer);
-        if (failure == null) {
-            storeAnswered();
-        } else {
-            outage.failed(failure);
-        }
-        return new StoreReply<>(sentAt, answer, failure, null);
-    }
-
-    void storeAnswered() {
-        if (outage.answered()) {
-            chores.storeIsBack();
-        }
-    }
-
-    void storeFailed(Resource resource, RuntimeException failure) {
-        outage.failed(failure);
-        tellFailed(resource, failure);
-    }
-
-    void tellFailed(Resource resource, RuntimeException failure) {
+    private void tellFailed(Resource resource, RuntimeException failure) {
         KeeperListener listener = settings.listener();
         if (listener != null) {
             workers.callback(() -> listener.storeFailed(new Events.StoreFailed(resource, failure)));
@@ -450,15 +404,7 @@ final class KeeperCore implements Keeper {
         if (closed) {
             throw closedException();
         }
-        T answer;
-        try {
-            answer = request.get();
-        } catch (StoreUnavailableException silent) {
-            outage.failed(silent);
-            throw silent;
-        }
-        storeAnswered();
-        return answer;
+        return calls.ask(request);
     }
 
     /** Whether no request is under way and nothing is left to give back. */
@@ -485,11 +431,11 @@ final class KeeperCore implements Keeper {
     /** Fails those who wait, gives back what is held, and stops. */
     void close(boolean closeBackend) {
         closed = true;
-        for (ResourceSlot slot : slots()) {
-            with(slot, at -> {
-                at.engine.failAll(now(), closedException());
-                for (Grant grant : at.engine.grants()) {
-                    at.engine.lose(now(), grant, Loss.Reason.KEEPER_CLOSED);
+        for (Resource resource : List.copyOf(slots.keySet())) {
+            at(resource, slot -> {
+                slot.engine.failAll(now(), closedException());
+                for (Grant grant : slot.engine.grants()) {
+                    slot.engine.lose(now(), grant, Loss.Reason.KEEPER_CLOSED);
                 }
             });
         }

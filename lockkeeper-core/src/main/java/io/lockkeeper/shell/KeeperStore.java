@@ -176,7 +176,7 @@ final class KeeperStore
             if (cause instanceof StoreUnavailableException absent) {
                 throw new StoreUnavailableException(String.valueOf(absent.getMessage()), absent);
             }
-            throw KeeperCore.asFailure(cause == null ? failed : cause);
+            throw StoreCalls.asFailure(cause == null ? failed : cause);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

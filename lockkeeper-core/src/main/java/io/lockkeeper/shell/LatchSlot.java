@@ -2,6 +2,7 @@ package io.lockkeeper.shell;
 
 import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Protocol;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ final class LatchSlot {
         if (limit != Long.MAX_VALUE) {
             mine.alarm = core.alarms()
                     .at(
-                            BlockingAcquisition.deadline(core.now(), limit),
+                            WaitTimes.deadline(core.now(), limit),
                             () -> core.workers().request(() -> timeOut(mine)));
         }
         mine.future.whenComplete((opened, thrown) -> leave(mine));
@@ -91,7 +92,7 @@ final class LatchSlot {
             } finally {
                 lock.unlock();
             }
-            StoreReply<LatchStore.State> reply = core.call(resource, () -> store.state(resource, true));
+            StoreReply<LatchStore.State> reply = core.calls().call(resource, () -> store.state(resource, true));
             more = answered(reply.answer(), reply.failure());
         }
     }

@@ -63,7 +63,7 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
 
     private @Nullable EngineHold wait(AcquireOptions asked, long limit, boolean interruptible)
             throws InterruptedException {
-        long deadline = BlockingAcquisition.deadline(core.now(), limit);
+        long deadline = WaitTimes.deadline(core.now(), limit);
         AcquireOptions order = asked;
         while (true) {
             try {

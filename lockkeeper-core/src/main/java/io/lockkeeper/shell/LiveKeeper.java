@@ -17,6 +17,7 @@ import io.lockkeeper.ResourceState;
 import io.lockkeeper.SegmentedLock;
 import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Grant;
+import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Mode;
@@ -162,7 +163,7 @@ public final class LiveKeeper implements Lockkeeper {
         // Its holder may have requests under way that nobody here knows of.
         Release release = new Release(resource, holdId, core.settings().lease(), true, core.commandLimit());
         StoreReply<Release.Outcome> reply =
-                core.call(resource, () -> core.store().release(release));
+                core.calls().call(resource, () -> core.store().release(release));
         if (reply.failed()) {
             core.chores().untilAnswered(resource, () -> core.store().release(release));
             return ReleaseOutcome.UNKNOWN;
@@ -171,17 +172,16 @@ public final class LiveKeeper implements Lockkeeper {
     }
 
     private @Nullable EngineHold find(Resource resource, String holdId) {
-        EngineHold[] found = {null};
-        core.at(resource, slot -> {
+        return core.at(resource, null, slot -> {
             for (Grant grant : slot.engine.grants()) {
                 for (EngineHold holding : grant.holdings()) {
                     if (holding.id().equals(holdId)) {
-                        found[0] = holding;
+                        return holding;
                     }
                 }
             }
+            return null;
         });
-        return found[0];
     }
 
     @Override

@@ -109,7 +109,7 @@ final class LiveMajorityLock implements MajorityLock {
             return result.get();
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
-            throw KeeperCore.asFailure(cause == null ? e : cause);
+            throw StoreCalls.asFailure(cause == null ? e : cause);
         }
     }
 
@@ -132,14 +132,14 @@ final class LiveMajorityLock implements MajorityLock {
     private CompletableFuture<@Nullable MajorityHold> async(long limit) {
         CompletableFuture<@Nullable MajorityHold> result = new CompletableFuture<>();
         Moment begun = core.now();
-        round(limit, BlockingAcquisition.deadline(begun, limit), 1, result);
+        round(limit, WaitTimes.deadline(begun, limit), 1, result);
         return result;
     }
 
     private void round(long limit, long deadline, int rounds, CompletableFuture<@Nullable MajorityHold> result) {
         new MajorityVote(locks, result).begin().whenComplete((vote, thrown) -> {
             if (thrown != null) {
-                result.completeExceptionally(KeeperCore.asFailure(thrown));
+                result.completeExceptionally(StoreCalls.asFailure(thrown));
             } else if (vote instanceof MajorityVote.Outcome.Lost lost) {
                 lost(lost, limit, deadline, rounds, result);
             }

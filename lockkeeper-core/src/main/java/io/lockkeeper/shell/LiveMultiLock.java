@@ -190,7 +190,7 @@ final class LiveMultiLock implements MultiLock {
 
     private @Nullable MultiHold take(long limit, boolean interruptible) throws InterruptedException {
         Moment begun = locks.get(0).core.now();
-        long deadline = BlockingAcquisition.deadline(begun, limit);
+        long deadline = WaitTimes.deadline(begun, limit);
         while (true) {
             List<Integer> order = orderOnceKnown(limit, begun, deadline, interruptible);
             try {
@@ -402,7 +402,7 @@ final class LiveMultiLock implements MultiLock {
     private CompletableFuture<@Nullable MultiHold> async(long limit) {
         CompletableFuture<@Nullable MultiHold> result = new CompletableFuture<>();
         Moment begun = locks.get(0).core.now();
-        beginAsync(limit, begun, BlockingAcquisition.deadline(begun, limit), result, new AcquisitionSite());
+        beginAsync(limit, begun, WaitTimes.deadline(begun, limit), result, new AcquisitionSite());
         return result;
     }
 

@@ -8,6 +8,7 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.Grant;
 import io.lockkeeper.engine.Pacing;
+import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Durations;
@@ -81,7 +82,9 @@ final class LiveRequestLocks implements RequestLocks {
         ensureOpen();
         Duration limit = core.commandLimit();
         Release release = new Release(resource, requestId, limit, false, limit);
-        return core.ask(() -> core.store().release(release)) == Release.Outcome.RELEASED;
+        StoreReply<Release.Outcome> reply =
+                core.calls().call(resource, () -> core.store().release(release));
+        return StoreCalls.answerOf(reply) == Release.Outcome.RELEASED;
     }
 
     @Override
@@ -184,27 +187,21 @@ final class LiveRequestLocks implements RequestLocks {
             this.claim = claim;
             this.once = limit == 0;
             this.soon = now.mono() + Pacing.RECALL_WAIT.toNanos();
-            this.deadline = BlockingAcquisition.deadline(now, limit);
+            this.deadline = WaitTimes.deadline(now, limit);
         }
 
         /** Asks the store; says whether the id has the lock, or null if it is to ask again after a {@link #pause}. */
         @Nullable
         Boolean ask() {
             ensureOpen();
-            Moment sentAt = core.now();
-            Answer answer;
-            try {
-                answer = core.store().attempt(claim);
-                core.storeAnswered();
-            } catch (StoreUnavailableException unanswered) {
-                core.storeFailed(claim.resource(), unanswered);
-                if (isOver()) {
-                    throw unanswered;
-                }
+            StoreReply<Answer> reply =
+                    core.calls().call(claim.resource(), () -> core.store().attempt(claim));
+            if (reply.failure() instanceof StoreUnavailableException && !isOver()) {
                 return null;
             }
+            Answer answer = StoreCalls.answerOf(reply);
             if (answer instanceof Answer.Granted granted) {
-                return granted(sentAt, granted);
+                return granted(reply.sentAt(), granted);
             }
             if (answer instanceof Answer.Refused refused) {
                 throw new ClaimRefusedException(
@@ -232,16 +229,16 @@ final class LiveRequestLocks implements RequestLocks {
 
         /** What this keeper itself only keeps for later is given back; says whether there is such a grant. */
         private boolean askedHere() {
-            boolean[] asked = {false};
-            core.at(claim.resource(), slot -> {
+            return core.at(claim.resource(), false, slot -> {
+                boolean asked = false;
                 for (Grant grant : slot.engine.grants()) {
                     if (grant.isIdle()) {
                         slot.engine.recall(grant.id());
-                        asked[0] = true;
+                        asked = true;
                     }
                 }
+                return asked;
             });
-            return asked[0];
         }
 
         private boolean isOver() {

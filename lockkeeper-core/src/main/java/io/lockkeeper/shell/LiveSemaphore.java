@@ -78,7 +78,7 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
     @Override
     CompletableFuture<@Nullable Permit> async(AcquireOptions asked, long limit, AcquisitionSite place) {
         CompletableFuture<@Nullable Permit> result = new CompletableFuture<>();
-        long deadline = BlockingAcquisition.deadline(core.now(), limit);
+        long deadline = WaitTimes.deadline(core.now(), limit);
         asyncInto(result, asked, limit, deadline, place);
         return result;
     }

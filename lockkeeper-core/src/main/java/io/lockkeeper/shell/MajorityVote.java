@@ -73,7 +73,7 @@ final class MajorityVote {
             } else if (hold != null) {
                 granted.add(hold);
             } else if (thrown != null) {
-                failures.add(KeeperCore.asFailure(
+                failures.add(StoreCalls.asFailure(
                         thrown instanceof CompletionException && thrown.getCause() != null
                                 ? thrown.getCause()
                                 : thrown));

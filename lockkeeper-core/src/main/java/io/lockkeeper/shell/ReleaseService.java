@@ -7,6 +7,7 @@ import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Grant;
 import io.lockkeeper.engine.ReleaseStep;
 import io.lockkeeper.engine.Step;
+import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Exchanged;
 import io.lockkeeper.spi.Mode;
@@ -66,10 +67,11 @@ final class ReleaseService {
     /** Gives a grant back and asks for those who wait here, in one request. */
     private ReleaseOutcome sendWith(Step.Attempt along, ReleaseStep.Send send) {
         Grant grant = send.grant();
-        StoreReply<Exchanged> reply = core.call(
-                grant.resource(),
-                () -> core.store().exchange(send.release(), along.claim()),
-                answer -> answer.releaseFailure() == null ? answer.attemptFailure() : answer.releaseFailure());
+        StoreReply<Exchanged> reply = core.calls()
+                .call(
+                        grant.resource(),
+                        () -> core.store().exchange(send.release(), along.claim()),
+                        answer -> answer.releaseFailure() == null ? answer.attemptFailure() : answer.releaseFailure());
         Exchanged got = reply.answer();
         if (got == null) {
             got = new Exchanged(null, reply.failure(), null, reply.failure());
@@ -94,7 +96,7 @@ final class ReleaseService {
     private ReleaseOutcome sendAlone(ReleaseStep.Send send) {
         Grant grant = send.grant();
         StoreReply<Release.Outcome> reply =
-                core.call(grant.resource(), () -> core.store().release(send.release()));
+                core.calls().call(grant.resource(), () -> core.store().release(send.release()));
         RuntimeException failure = reply.failure();
         ResourceSlot slot = core.enter(grant.resource());
         try {
@@ -124,10 +126,11 @@ final class ReleaseService {
         if (claim == null) {
             return ExtendOutcome.NOT_HELD;
         }
-        StoreReply<Renewal> reply = core.call(
-                holding.resource(),
-                () -> core.store().extend(claim, claim.limit()),
-                answer -> answer instanceof Renewal.Unknown unknown ? unknown.failure() : null);
+        StoreReply<Renewal> reply = core.calls()
+                .call(
+                        holding.resource(),
+                        () -> core.store().extend(claim, claim.limit()),
+                        answer -> answer instanceof Renewal.Unknown unknown ? unknown.failure() : null);
         Renewal answer = reply.answer();
         if (answer == null || reply.failed()) {
             return ExtendOutcome.UNKNOWN;
@@ -144,7 +147,7 @@ final class ReleaseService {
     /** Tells the store that a part of a grant is given up; until it has heard, it is told in the background. */
     ReleaseOutcome narrow(Claim before, Grant grant, Mode to) {
         StoreReply<Boolean> reply =
-                core.call(before.resource(), () -> core.store().narrow(before, to));
+                core.calls().call(before.resource(), () -> core.store().narrow(before, to));
         boolean held = Boolean.TRUE.equals(reply.answer());
         ResourceSlot slot = core.enter(before.resource());
         try {

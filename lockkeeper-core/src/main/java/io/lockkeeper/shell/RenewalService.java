@@ -6,6 +6,7 @@ import io.lockkeeper.engine.Effects;
 import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Grant;
 import io.lockkeeper.engine.Renewals;
+import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Renewal;
@@ -142,7 +143,8 @@ final class RenewalService implements KeeperTimer.Watch {
     }
 
     private void ask(List<Grant> wanted, List<Claim> claims, Duration limit) {
-        StoreReply<List<Renewal>> reply = core.send(() -> core.store().renew(claims, limit), RenewalService::silence);
+        StoreReply<List<Renewal>> reply =
+                core.calls().send(() -> core.store().renew(claims, limit), RenewalService::silence);
         List<Renewal> answers = reply.answer();
         RuntimeException failure = reply.failure();
         Moment sentAt = reply.sentAt();
@@ -199,7 +201,7 @@ final class RenewalService implements KeeperTimer.Watch {
                     failure == null ? "no answer" : failure.getMessage());
         }
         if (failure != null) {
-            core.tellFailed(grant.resource(), failure);
+            core.calls().tellFailed(grant.resource(), failure);
         }
     }
 

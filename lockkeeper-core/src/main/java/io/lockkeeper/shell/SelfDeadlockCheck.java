@@ -52,17 +52,16 @@ final class SelfDeadlockCheck {
     }
 
     private @Nullable HoldRecord own() {
-        HoldRecord[] own = {null};
-        core.at(resource, slot -> {
+        return core.at(resource, null, slot -> {
             for (Grant grant : slot.engine.grants()) {
                 for (EngineHold holding : grant.holdings()) {
                     HoldRecord record = HoldRecord.of(holding);
                     if (record != null && record.isHandleOf(thread)) {
-                        own[0] = record;
+                        return record;
                     }
                 }
             }
+            return null;
         });
-        return own[0];
     }
 }

@@ -67,8 +67,6 @@ final class TimeoutReport {
     }
 
     private static int waitingHere(KeeperCore core, Resource resource) {
-        int[] waiting = {0};
-        core.at(resource, slot -> waiting[0] = slot.engine.waiting());
-        return waiting[0];
+        return core.at(resource, 0, slot -> slot.engine.waiting());
     }
 }

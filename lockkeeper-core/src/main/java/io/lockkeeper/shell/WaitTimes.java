@@ -2,14 +2,15 @@ package io.lockkeeper.shell;
 
 import static io.lockkeeper.spi.Arguments.given;
 
+import io.lockkeeper.spi.Moment;
 import java.time.Duration;
 
-/** Durations as people give them, in nanoseconds. */
+/** Converts the durations that callers give into nanoseconds and deadlines. */
 final class WaitTimes {
 
     private WaitTimes() {}
 
-    /** Very long waits are endless; negative ones, as what is left until a moment that has passed, count as zero. */
+    /** A very long wait has no timeout; a negative one, such as the time left until a moment that has passed, is zero. */
     static long nanos(Duration wait) {
         given(wait, "wait");
         if (wait.isNegative()) {
@@ -18,7 +19,23 @@ final class WaitTimes {
         return wait.compareTo(Duration.ofNanos(Long.MAX_VALUE)) >= 0 ? Long.MAX_VALUE : wait.toNanos();
     }
 
-    /** What is left of a wait with this limit; one that asks once, or for ever, goes on doing so. */
+    /**
+     * When a wait that begins now is over, on the monotonic clock.
+     *
+     * @param limit nanoseconds; {@link Long#MAX_VALUE} for a wait without a timeout
+     * @return {@link Long#MAX_VALUE} for never
+     */
+    static long deadline(Moment now, long limit) {
+        long deadline = now.mono() + limit;
+        return limit == Long.MAX_VALUE || deadline < now.mono() ? Long.MAX_VALUE : deadline;
+    }
+
+    /** The deadline of an acquisition: a single attempt has none, since the engine says when it is over. */
+    static long deadlineOf(Moment now, long limit) {
+        return limit == 0 ? Long.MAX_VALUE : deadline(now, limit);
+    }
+
+    /** What is left of a wait with this timeout; a single attempt, and a wait without a timeout, stay what they are. */
     static long left(KeeperCore core, long limit, long deadline) {
         if (limit == 0 || limit == Long.MAX_VALUE) {
             return limit;

@@ -4,6 +4,7 @@ import io.lockkeeper.HandOff;
 import io.lockkeeper.HolderInfo;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Resource;
+import io.lockkeeper.engine.Acquisition;
 import io.lockkeeper.engine.Barging;
 import io.lockkeeper.engine.Chore;
 import io.lockkeeper.engine.Effects;
@@ -12,6 +13,7 @@ import io.lockkeeper.engine.Grant;
 import io.lockkeeper.engine.ReleaseStep;
 import io.lockkeeper.engine.ResourceEngine;
 import io.lockkeeper.engine.Step;
+import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.engine.Terms;
 import io.lockkeeper.engine.Waiter;
 import io.lockkeeper.spi.Answer;
@@ -27,9 +29,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
-/** A process that uses the library: the real engine, driven as the shell drives it, but by events of the simulation. */
+/**
+ * A process that uses the library: the real engine and the real driver ({@link Acquisition}), whose steps are taken by
+ * events of the simulation instead of threads.
+ */
 final class SimKeeper {
 
     private static final long CHORE_RETRY = Duration.ofMillis(100).toNanos();
@@ -135,35 +139,37 @@ final class SimKeeper {
 
     // ---------------------------------------------------------------------------------------------------- waiting
 
-    void ask(Resource resource, Waiter waiter) {
+    void begin(Resource resource, Acquisition acquisition) {
         ResourceEngine engine = engine(resource);
         int before = engine.waiting();
-        engine.arrive(asks.believed(engine), waiter);
-        if (before > 0 && engine.waiting() == before && !waiter.triesOnce()) {
+        acquisition.begin(engine, asks.believed(engine));
+        if (before > 0 && engine.waiting() == before && !acquisition.waiter().triesOnce()) {
             rows.passedBy(engine);
         }
         perform(engine);
     }
 
     /**
-     * Takes a waiter's turn; sends what it has to send.
+     * Takes a waiter's next step; sends what it has to send.
      *
      * @param wokenAt when it was woken
+     * @param afterwards runs when the reply to what was sent has come
      */
-    Step turn(Resource resource, Waiter waiter, Moment wokenAt, Runnable afterwards) {
+    Step next(Resource resource, Acquisition acquisition, Moment wokenAt, Runnable afterwards) {
         ResourceEngine engine = engine(resource);
-        Step step = engine.turn(world.has(PlantedBug.TAKER_LOOKS_TOO_EARLY) ? wokenAt : asks.believedInTurn(), waiter);
+        Step step =
+                acquisition.next(engine, world.has(PlantedBug.TAKER_LOOKS_TOO_EARLY) ? wokenAt : asks.believedInTurn());
         if (step instanceof Step.Served served) {
             rows.served(now(), served.holding());
         }
         if (step instanceof Step.Attempt attempt) {
-            send(engine, attempt, afterwards);
+            send(engine, acquisition, attempt, afterwards);
         }
         perform(engine);
         return step;
     }
 
-    private void send(ResourceEngine engine, Step.Attempt attempt, Runnable afterwards) {
+    private void send(ResourceEngine engine, Acquisition acquisition, Step.Attempt attempt, Runnable afterwards) {
         Moment sentAt = now();
         Claim claim = attempt.claim();
         concern(claim.id(), 1);
@@ -171,30 +177,33 @@ final class SimKeeper {
         store.attempt(claim, new StoreLink.Reply<>() {
             @Override
             public void answered(Answer answer) {
-                concern(claim.id(), -1);
                 world.schedule.trace(() -> id + " hears for " + claim.id() + ": " + answer);
-                engine.answered(now(), attempt.pending(), claim, counted(sentAt), allowed(answer));
-                perform(engine);
-                afterwards.run();
+                replied(StoreReply.answered(counted(sentAt), allowed(answer)));
             }
 
             @Override
             public void failed(RuntimeException failure) {
-                concern(claim.id(), -1);
                 world.schedule.trace(() -> id + " hears nothing for " + claim.id());
-                engine.failed(now(), attempt.pending(), failure);
+                replied(StoreReply.failed(sentAt, failure));
+            }
+
+            private void replied(StoreReply<Answer> reply) {
+                concern(claim.id(), -1);
+                acquisition.replied(engine, now(), attempt, reply);
                 perform(engine);
                 afterwards.run();
             }
         });
     }
 
-    @Nullable
-    EngineHold leave(Resource resource, Waiter waiter) {
+    /** A caller was cancelled; what it was given meanwhile goes back. */
+    void stop(Resource resource, Acquisition acquisition) {
         ResourceEngine engine = engine(resource);
-        EngineHold holding = engine.leave(now(), waiter);
+        EngineHold unwanted = acquisition.stop(engine, now());
         perform(engine);
-        return holding;
+        if (unwanted != null) {
+            release(unwanted);
+        }
     }
 
     /** From when a lease is counted. */

@@ -3,6 +3,7 @@ package io.lockkeeper.testkit.sim;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Resource;
 import io.lockkeeper.engine.AcquireRequest;
+import io.lockkeeper.engine.Acquisition;
 import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Step;
 import io.lockkeeper.engine.Waiter;
@@ -23,7 +24,7 @@ final class SimUser {
     private final SimKeeper keeper;
     private final SplittableRandom random;
     private @Nullable Resource resource;
-    private @Nullable Waiter waiter;
+    private @Nullable Acquisition acquisition;
     private @Nullable EngineHold holding;
     /** Counts what it does, so that timers of the past do nothing. */
     private int chapter;
@@ -41,7 +42,7 @@ final class SimUser {
     }
 
     boolean isWaiting() {
-        return waiter != null && holding == null;
+        return acquisition != null && holding == null;
     }
 
     boolean isAlive() {
@@ -50,7 +51,7 @@ final class SimUser {
 
     void think() {
         chapter++;
-        waiter = null;
+        acquisition = null;
         holding = null;
         long pause = switch (world.plan.hot() ? 0 : random.nextInt(5)) {
             // He comes back at once, while those who wait are still being woken.
@@ -74,18 +75,23 @@ final class SimUser {
             wish = new AcquireRequest(wish.mode(), wish.lease(), wish.fixed(), false, wish.portable(), wish.sticky());
         }
         Duration giveUpAfter = random.nextInt(100) < 10 ? Duration.ofMillis(random.nextInt(5_000)) : null;
-        Waiter next = new Waiter(wish, once, giveUpAfter, null, () -> woken(mine));
+        boolean timed = !once && !world.plan.hot() && random.nextInt(100) < 40;
+        long limit = timed ? random.nextLong(random.nextBoolean() ? 3 * SECOND : 300 * MILLI) : Long.MAX_VALUE;
+        // Of those whose time is limited, some have a timeout and the others are cancelled.
+        boolean cancelled = timed && random.nextBoolean();
+        long end = timed ? keeper.now().mono() + limit : Long.MAX_VALUE;
+        Waiter waiter = new Waiter(wish, once, giveUpAfter, null, () -> woken(mine));
+        Acquisition begun = new Acquisition(waiter, cancelled ? Long.MAX_VALUE : end);
         resource = wanted;
-        waiter = next;
+        acquisition = begun;
         asking = false;
         impatient = false;
         wokenAt = null;
         parkedUntil = Long.MAX_VALUE;
-        keeper.ask(wanted, next);
-        turn(mine);
-        if (!once && !world.plan.hot() && random.nextInt(100) < 40) {
-            long limit = random.nextLong(random.nextBoolean() ? 3 * SECOND : 300 * MILLI);
-            keeper.timer(keeper.now().mono() + limit, () -> giveUp(mine));
+        keeper.begin(wanted, begun);
+        next(mine);
+        if (cancelled) {
+            keeper.timer(end, () -> cancel(mine));
         }
     }
 
@@ -115,23 +121,24 @@ final class SimUser {
 
     private void woken(int mine) {
         wokenAt = keeper.now();
-        keeper.machine.after(world.threadDelay(), () -> turn(mine));
+        keeper.machine.after(world.threadDelay(), () -> next(mine));
     }
 
-    private void turn(int mine) {
-        Waiter current = waiter;
+    private void next(int mine) {
+        Acquisition current = acquisition;
         Resource wanted = resource;
         if (mine != chapter || current == null || wanted == null || holding != null || asking) {
             return;
         }
         Moment since = wokenAt == null ? keeper.now() : wokenAt;
         wokenAt = null;
-        Step step = keeper.turn(wanted, current, since, () -> {
+        Step step = keeper.next(wanted, current, since, () -> {
             if (mine == chapter) {
                 asking = false;
-                turn(mine);
                 if (impatient) {
-                    giveUp(mine);
+                    cancel(mine);
+                } else {
+                    next(mine);
                 }
             }
         });
@@ -155,28 +162,24 @@ final class SimUser {
         keeper.timer(until, () -> {
             if (mine == chapter && parkedUntil == until) {
                 parkedUntil = Long.MAX_VALUE;
-                turn(mine);
+                next(mine);
             }
         });
     }
 
-    private void giveUp(int mine) {
-        Waiter current = waiter;
+    private void cancel(int mine) {
+        Acquisition current = acquisition;
         Resource wanted = resource;
         if (mine != chapter || current == null || wanted == null || holding != null) {
             return;
         }
         if (asking && !impatient && random.nextBoolean()) {
-            // A synchronous caller is in the middle of a request and leaves when that is over.
+            // A thread or future that is in the middle of a request stops when that is over.
             impatient = true;
             return;
         }
-        EngineHold got = keeper.leave(wanted, current);
-        if (got != null) {
-            work(mine, got);
-        } else {
-            think();
-        }
+        keeper.stop(wanted, current);
+        think();
     }
 
     private void work(int mine, EngineHold got) {

@@ -288,7 +288,7 @@ final class LiveMultiLock implements MultiLock {
 
     private boolean own(long limit, boolean interruptible) throws InterruptedException {
         Moment begun = locks.get(0).core.now();
-        long deadline = BlockingAcquisition.deadline(begun, limit);
+        long deadline = WaitTimes.deadline(begun, limit);
         while (true) {
             List<Integer> order = orderOnceKnown(limit, begun, deadline, interruptible);
             try {

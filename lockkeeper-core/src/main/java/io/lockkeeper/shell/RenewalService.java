@@ -5,9 +5,9 @@ import io.lockkeeper.Loss;
 import io.lockkeeper.engine.Effects;
 import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Grant;
+import io.lockkeeper.engine.RenewalRequest;
 import io.lockkeeper.engine.Renewals;
 import io.lockkeeper.engine.StoreReply;
-import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Renews grants in time, and notices those whose time is over. The timer thread only looks and hands out; requests run on
@@ -103,20 +102,14 @@ final class RenewalService implements KeeperTimer.Watch {
 
     private void renew(Renewals.Batch batch) {
         try {
-            List<Grant> wanted = new ArrayList<>(batch.grants().size());
-            List<Claim> claims = new ArrayList<>(batch.grants().size());
-            Duration limit = core.commandLimit();
+            RenewalRequest request = new RenewalRequest(batch.grants().size(), core.commandLimit());
             for (Grant grant : batch.grants()) {
                 if (isWanted(grant)) {
-                    wanted.add(grant);
-                    claims.add(grant.claim());
-                    limit = grant.claim().limit().compareTo(limit) < 0
-                            ? grant.claim().limit()
-                            : limit;
+                    request.add(grant);
                 }
             }
-            if (!wanted.isEmpty()) {
-                ask(wanted, claims, limit);
+            if (!request.isEmpty()) {
+                send(request);
             }
         } finally {
             done(batch);
@@ -142,61 +135,39 @@ final class RenewalService implements KeeperTimer.Watch {
         }
     }
 
-    private void ask(List<Grant> wanted, List<Claim> claims, Duration limit) {
+    private void send(RenewalRequest request) {
         StoreReply<List<Renewal>> reply =
-                core.calls().send(() -> core.store().renew(claims, limit), RenewalService::silence);
-        List<Renewal> answers = reply.answer();
-        RuntimeException failure = reply.failure();
-        Moment sentAt = reply.sentAt();
+                core.calls().send(() -> core.store().renew(request.claims(), request.limit()), RenewalRequest::silence);
         Moment now = core.now();
-        for (int i = 0; i < wanted.size(); i++) {
-            Grant grant = wanted.get(i);
-            Renewal answer = answers == null || i >= answers.size() ? null : answers.get(i);
-            if (answer == null || answer instanceof Renewal.Unknown) {
-                uncertain(grant, now, answer instanceof Renewal.Unknown unknown ? unknown.failure() : failure);
-            } else {
-                core.at(grant.resource(), slot -> slot.engine.renewed(now, grant, sentAt, answer));
-            }
+        for (int i = 0; i < request.grants().size(); i++) {
+            replied(request, i, now, reply);
         }
         KeeperListener listener = core.settings().listener();
-        if (listener != null && failure == null) {
-            Duration took = Duration.ofNanos(now.mono() - sentAt.mono());
-            core.workers().callback(() -> listener.renewed(new Events.Renewed(wanted.size(), took)));
+        if (listener != null && !reply.failed()) {
+            Duration took = Duration.ofNanos(now.mono() - reply.sentAt().mono());
+            int asked = request.grants().size();
+            core.workers().callback(() -> listener.renewed(new Events.Renewed(asked, took)));
         }
     }
 
-    /** A store that knows nothing of any of them did not answer, as far as anybody can tell. */
-    private static @Nullable RuntimeException silence(List<Renewal> answers) {
-        RuntimeException failure = null;
-        for (Renewal answer : answers) {
-            if (!(answer instanceof Renewal.Unknown unknown)) {
-                return null;
+    private void replied(RenewalRequest request, int index, Moment now, StoreReply<List<Renewal>> reply) {
+        Grant grant = request.grants().get(index);
+        boolean uncertain = core.at(grant.resource(), false, slot -> {
+            boolean onlyNow = request.replied(slot.engine, now, index, reply);
+            if (onlyNow) {
+                // While the slot is locked, so that no loss of the same hold is told before.
+                tellUncertain(grant);
             }
-            failure = unknown.failure();
-        }
-        return failure;
-    }
-
-    private void uncertain(Grant grant, Moment now, @Nullable RuntimeException failure) {
-        KeeperListener listener = core.settings().listener();
-        boolean[] news = {false};
-        core.at(grant.resource(), slot -> {
-            news[0] = slot.engine.renewalFailed(now, grant);
-            if (news[0] && listener != null) {
-                // Here, so that no loss of the same hold is told before.
-                for (EngineHold holding : grant.holdings()) {
-                    HoldRecord record = HoldRecord.of(holding);
-                    if (record != null) {
-                        record.tell(
-                                () -> listener.uncertain(new Events.Uncertain(holding.resource(), holding.token())));
-                    }
-                }
-            }
+            return onlyNow;
         });
-        if (news[0]) {
+        if (!request.isUnknown(index, reply)) {
+            return;
+        }
+        RuntimeException failure = request.failureFor(index, reply);
+        if (uncertain) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "Renewing {0} failed, it is uncertain until it succeeds ({1})",
+                    "Renewing {0} failed; its holder is uncertain until a renewal succeeds ({1})",
                     grant.resource(),
                     failure == null ? "no answer" : failure.getMessage());
         }
@@ -205,17 +176,28 @@ final class RenewalService implements KeeperTimer.Watch {
         }
     }
 
+    private void tellUncertain(Grant grant) {
+        KeeperListener listener = core.settings().listener();
+        if (listener == null) {
+            return;
+        }
+        for (EngineHold holding : grant.holdings()) {
+            HoldRecord record = HoldRecord.of(holding);
+            if (record != null) {
+                record.tell(() -> listener.uncertain(new Events.Uncertain(holding.resource(), holding.token())));
+            }
+        }
+    }
+
     /**
-     * Whether anybody would miss it. A fixed lease that was taken and dropped needs no asking about. What is only kept for later is left to end, unless it is taken before. A thread that
-     * ended without unlocking will never unlock: its lock is left to end with its lease. Where there is no lease, or others
-     * share the grant and it goes on, the hold is ended here.
+     * Whether a grant is worth renewing. A fixed lease that was taken and dropped is not asked about, and an idle sticky grant
+     * is left to end unless it is taken before. A thread that ended without unlocking will never unlock: its lock is left to
+     * end with its lease. Where there is no lease, or others share the grant so that it goes on, the hold is ended here.
      */
     private boolean isWanted(Grant grant) {
-        boolean[] unwanted = {false};
-        core.at(grant.resource(), slot -> {
+        return core.at(grant.resource(), true, slot -> {
             if (!grant.renewed()) {
-                unwanted[0] = grant.holdings().stream().noneMatch(RenewalService::isMissed);
-                return;
+                return grant.holdings().stream().anyMatch(RenewalService::isMissed);
             }
             List<EngineHold> dead = new ArrayList<>(0);
             for (EngineHold holding : grant.holdings()) {
@@ -229,12 +211,12 @@ final class RenewalService implements KeeperTimer.Watch {
             }
             boolean abandoned =
                     !dead.isEmpty() && dead.size() == grant.holdings().size();
-            unwanted[0] = abandoned || grant.isIdle();
+            boolean wanted = !abandoned && !grant.isIdle();
             if (!abandoned || !core.terms().leases()) {
                 dead.forEach(holding -> slot.engine.lose(core.now(), holding, Loss.Reason.EXPIRED));
             }
+            return wanted;
         });
-        return !unwanted[0];
     }
 
     private static boolean isMissed(EngineHold holding) {

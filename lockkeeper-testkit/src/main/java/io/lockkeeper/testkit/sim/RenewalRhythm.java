@@ -1,9 +1,10 @@
 package io.lockkeeper.testkit.sim;
 
 import io.lockkeeper.engine.Grant;
+import io.lockkeeper.engine.RenewalRequest;
 import io.lockkeeper.engine.Renewals;
 import io.lockkeeper.engine.ResourceEngine;
-import io.lockkeeper.spi.Claim;
+import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Renewal;
 import java.util.ArrayList;
@@ -79,43 +80,36 @@ final class RenewalRhythm {
             renewals.done(batch, sentAt);
             return;
         }
-        List<Claim> held = new ArrayList<>();
+        RenewalRequest request = new RenewalRequest(wanted.size(), SimKeeper.COMMAND_LIMIT);
         boolean onlyConfirmed = world.has(PlantedBug.CONFIRMED_TAKEN_FOR_RENEWED);
-        wanted.forEach(grant -> held.add(onlyConfirmed ? fixed(grant.claim()) : grant.claim()));
-        store.renew(held, new StoreLink.Reply<>() {
+        wanted.forEach(grant -> request.add(grant, onlyConfirmed ? grant.claim().withFixed(true) : grant.claim()));
+        store.renew(request.claims(), new StoreLink.Reply<>() {
             @Override
             public void answered(List<Renewal> answers) {
+                List<Renewal> taken = new ArrayList<>();
                 for (int i = 0; i < answers.size(); i++) {
-                    Grant grant = wanted.get(i);
-                    ResourceEngine engine = keeper.engine(grant.resource());
-                    Renewal answer = answers.get(i);
-                    world.schedule.trace(() -> keeper.id + " renewed " + grant.id() + ": " + answer);
-                    if (answer instanceof Renewal.Unknown) {
-                        engine.renewalFailed(keeper.now(), grant);
-                    } else {
-                        engine.renewed(keeper.now(), grant, keeper.counted(sentAt), allowed(grant, answer));
-                    }
-                    keeper.perform(engine);
+                    taken.add(allowed(wanted.get(i), answers.get(i)));
                 }
-                renewals.done(batch, keeper.now());
-                pump();
+                replied(StoreReply.answered(keeper.counted(sentAt), taken));
             }
 
             @Override
             public void failed(RuntimeException failure) {
-                for (Grant grant : wanted) {
+                replied(StoreReply.failed(sentAt, failure));
+            }
+
+            private void replied(StoreReply<List<Renewal>> reply) {
+                for (int i = 0; i < wanted.size(); i++) {
+                    Grant grant = wanted.get(i);
                     ResourceEngine engine = keeper.engine(grant.resource());
-                    engine.renewalFailed(keeper.now(), grant);
+                    world.schedule.trace(() -> keeper.id + " renewed " + grant.id() + ": " + reply.answer());
+                    request.replied(engine, keeper.now(), i, reply);
                     keeper.perform(engine);
                 }
                 renewals.done(batch, keeper.now());
                 pump();
             }
         });
-    }
-
-    private static Claim fixed(Claim claim) {
-        return claim.withFixed(true);
     }
 
     private Renewal allowed(Grant grant, Renewal answer) {

@@ -20,6 +20,8 @@ public record Family(String key) {
     public static final Family LATCH = new Family("latch");
     /** Elections. */
     public static final Family ELECTION = new Family("election");
+    /** The candidates of an election: each shares the resource of the election's name while it stands or leads. */
+    public static final Family CANDIDATE = new Family("candidate");
 
     public Family {
         if (!KEY.matcher(key).matches()) {

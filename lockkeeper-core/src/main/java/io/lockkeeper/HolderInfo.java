@@ -6,7 +6,8 @@ package io.lockkeeper;
  * @param keeper the random id of the keeper
  * @param host the host name of its machine
  * @param pid its process id
- * @param thread the thread that acquired it, at most 64 characters; empty if no thread waited for it. A keeper may hand a grant
+ * @param thread the thread that acquired it, at most 64 characters; empty if no thread waited for it; of an election, the
+ *     {@linkplain LeaderElection#id() id} of the candidate. A keeper may hand a grant
  *     off to other threads of its own, which the store does not see
  * @param note the note of the application, see {@link LockkeeperBuilder#note}; often empty
  */

@@ -183,8 +183,8 @@ final class Snippets {
                 }
 
                 @Override
-                public void deposed(@Nullable Loss loss) {
-                    System.out.println("not leading any more");
+                public void deposed(LeaderElection.Deposed event) {
+                    System.out.println(event.resigned() ? "resigned" : "lost: " + event.loss());
                 }
             });
             election.join();

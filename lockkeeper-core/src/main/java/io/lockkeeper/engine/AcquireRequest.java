@@ -14,13 +14,34 @@ import java.time.Duration;
  * @param fair whether it has a place of its own in the store's queue
  * @param portable whether its id may be given away, so that nobody else may ever use the same grant
  * @param sticky for how long the grant is kept here after its last release unless another keeper asks; zero for not at all
+ * @param asker the name that the store shows in place of a thread, such as the id of a candidate; empty for the thread that waits
  */
 public record AcquireRequest(
-        Mode mode, Duration lease, boolean fixed, boolean fair, boolean portable, Duration sticky) {
+        Mode mode, Duration lease, boolean fixed, boolean fair, boolean portable, Duration sticky, String asker) {
+
+    /** One on behalf of the thread that waits. */
+    public AcquireRequest(Mode mode, Duration lease, boolean fixed, boolean fair, boolean portable, Duration sticky) {
+        this(mode, lease, fixed, fair, portable, sticky, "");
+    }
 
     /** One that is not sticky. */
     public AcquireRequest(Mode mode, Duration lease, boolean fixed, boolean fair, boolean portable) {
         this(mode, lease, fixed, fair, portable, Duration.ZERO);
+    }
+
+    /** The same in another mode. */
+    public AcquireRequest withMode(Mode changed) {
+        return new AcquireRequest(changed, lease, fixed, fair, portable, sticky, asker);
+    }
+
+    /** The same with another lease. */
+    public AcquireRequest withLease(Duration changed, boolean never) {
+        return new AcquireRequest(mode, changed, never, fair, portable, sticky, asker);
+    }
+
+    /** The same on behalf of somebody else than the thread that waits. */
+    public AcquireRequest withAsker(String name) {
+        return new AcquireRequest(mode, lease, fixed, fair, portable, sticky, name);
     }
 
     boolean isSticky() {

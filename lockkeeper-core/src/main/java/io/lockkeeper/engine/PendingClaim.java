@@ -1,5 +1,6 @@
 package io.lockkeeper.engine;
 
+import io.lockkeeper.HolderInfo;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Claim;
 import org.jspecify.annotations.Nullable;
@@ -122,13 +123,20 @@ public final class PendingClaim {
                         resource,
                         request.mode(),
                         request.lease(),
-                        speaker == null ? terms.holder() : terms.holder().withThread(speaker.thread),
+                        holder(terms, speaker),
                         terms.limitFor(request.lease()))
                 .withFixed(request.fixed())
                 .withSticky(request.isSticky())
                 .withTokens(tokens)
                 .withQueueing(queueing)
                 .withRepeat(unanswered);
+    }
+
+    private HolderInfo holder(Terms terms, @Nullable Waiter speaker) {
+        if (!request.asker().isEmpty()) {
+            return terms.holder().withThread(request.asker());
+        }
+        return speaker == null ? terms.holder() : terms.holder().withThread(speaker.thread);
     }
 
     // ------------------------------------------------------------------------------------------------------- state

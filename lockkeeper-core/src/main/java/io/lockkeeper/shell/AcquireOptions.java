@@ -32,11 +32,16 @@ record AcquireOptions(
     }
 
     private AcquireOptions withLease(Duration lease, boolean fixed) {
-        return with(new AcquireRequest(wish.mode(), lease, fixed, wish.fair(), wish.portable(), wish.sticky()));
+        return with(wish.withLease(lease, fixed));
     }
 
     AcquireOptions withMode(Mode mode) {
-        return with(new AcquireRequest(mode, wish.lease(), wish.fixed(), wish.fair(), wish.portable(), wish.sticky()));
+        return with(wish.withMode(mode));
+    }
+
+    /** The same on behalf of somebody that the store shows in place of a thread. */
+    AcquireOptions withAsker(String name) {
+        return with(wish.withAsker(name));
     }
 
     /** The same for another resource of the same kind. */
@@ -45,11 +50,13 @@ record AcquireOptions(
     }
 
     AcquireOptions portable() {
-        return with(new AcquireRequest(wish.mode(), wish.lease(), wish.fixed(), wish.fair(), true, wish.sticky()));
+        return with(new AcquireRequest(
+                wish.mode(), wish.lease(), wish.fixed(), wish.fair(), true, wish.sticky(), wish.asker()));
     }
 
     AcquireOptions sticky(Duration keep) {
-        return with(new AcquireRequest(wish.mode(), wish.lease(), wish.fixed(), wish.fair(), wish.portable(), keep));
+        return with(new AcquireRequest(
+                wish.mode(), wish.lease(), wish.fixed(), wish.fair(), wish.portable(), keep, wish.asker()));
     }
 
     AcquireOptions giveUpAfter(Duration silence) {

@@ -28,6 +28,8 @@ final class KeeperThreads {
     private final WorkerPool renewals;
     private final WorkerPool callbacks;
     private final @Nullable Executor application;
+    private final Consumer<Thread> start;
+    private final String suffix;
     private final WorkerPool.Later later;
     private volatile boolean closed;
 
@@ -39,8 +41,8 @@ final class KeeperThreads {
      */
     KeeperThreads(
             String keeper, @Nullable Executor application, @Nullable Consumer<Thread> starter, WorkerPool.Later later) {
-        String suffix = keeper.substring(0, 6);
-        Consumer<Thread> start = starter == null ? Thread::start : starter;
+        this.suffix = keeper.substring(0, 6);
+        this.start = starter == null ? Thread::start : starter;
         this.virtual = starter == null ? virtualThreads() : null;
         this.requests = new WorkerPool(
                 "lockkeeper-request-" + suffix, Pacing.MOST_REQUEST_THREADS, false, Pacing.IDLE_THREAD, start, later);
@@ -89,6 +91,17 @@ final class KeeperThreads {
                                 once.run();
                             }
                         });
+    }
+
+    /**
+     * Code of the application that may run for as long as it likes, on a thread of its own.
+     *
+     * @throws Error if the thread cannot be started
+     */
+    void longRunning(String what, Runnable task) {
+        Thread thread = new Thread(task, "lockkeeper-" + what + "-" + suffix);
+        thread.setDaemon(true);
+        start.accept(thread);
     }
 
     /** Something slow of the keeper's own that is no request, such as writing to a log. */

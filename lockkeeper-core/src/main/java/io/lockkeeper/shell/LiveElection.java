@@ -8,39 +8,71 @@ import io.lockkeeper.LeaderElection;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Overdue;
 import io.lockkeeper.Registration;
-import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.engine.Pacing;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A candidate: it queues for the lock of the election, leads while it holds it, and queues again when it lost it. */
+/**
+ * A candidate: it queues for the lock of the election, leads while it holds it, and queues again when it lost it.
+ *
+ * <p><b>Invariant.</b> It stands only if it neither leads nor runs a task: were it to stand while the task of a leadership that is
+ * over still runs, it could be elected again and run the task twice at once.
+ *
+ * <p>While it stands or leads it also shares the resource of its {@link CandidateMark}, by which others see it.
+ */
 final class LiveElection implements LeaderElection {
 
     private static final System.Logger LOG = System.getLogger("io.lockkeeper");
 
+    /** What fits into {@link io.lockkeeper.HolderInfo#thread}. */
+    private static final int LONGEST_ID = 64;
+
     private final KeeperCore core;
     private final WriteLock lock;
+    /** The id that the application chose. */
+    private final @Nullable String chosenId;
+
+    private final String id;
+    private final CandidateMark mark;
     private final ReentrantLock guard = new ReentrantLock();
     private final CopyOnWriteArrayList<Listener> listeners = new CopyOnWriteArrayList<>();
     private final SerialTasks inOrder;
     private boolean joined;
     private @Nullable CompletableFuture<ExclusiveHold> standing;
     private @Nullable ExclusiveHold leading;
+    /** What to run while leading. */
+    private @Nullable Task task;
+    /** The run of the task that has not ended yet. */
+    private @Nullable LeaderRun run;
+
+    private final Set<CompletableFuture<ExclusiveHold>> awaited = new HashSet<>();
 
     LiveElection(KeeperCore core, WriteLock lock) {
+        this(core, lock, null);
+    }
+
+    private LiveElection(KeeperCore core, WriteLock lock, @Nullable String chosenId) {
         this.core = core;
+        this.chosenId = chosenId;
+        this.id = chosenId == null ? core.terms().ids().get() : chosenId;
         // Every leadership is a grant of its own, never one that was handed on: so its token is the term that the store
         // shows.
-        this.lock = new WriteLock(core, lock.order.portable(), null);
+        this.lock = new WriteLock(core, lock.order.portable().withAsker(id), null);
+        this.mark = new CandidateMark(core, this.lock.order);
         this.inOrder = new SerialTasks(core.workers()::callback);
     }
 
@@ -49,8 +81,23 @@ final class LiveElection implements LeaderElection {
         return lock.name();
     }
 
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public LeaderElection as(String changed) {
+        given(changed, "id");
+        if (changed.isEmpty() || changed.length() > LONGEST_ID) {
+            throw new IllegalArgumentException("The id of a candidate has 1 to " + LONGEST_ID + " characters, not "
+                    + changed.length() + ": '" + changed + "'");
+        }
+        return new LiveElection(core, lock, changed);
+    }
+
     private LeaderElection view(DistributedLock changed) {
-        return new LiveElection(core, (WriteLock) changed);
+        return new LiveElection(core, (WriteLock) changed, chosenId);
     }
 
     @Override
@@ -70,19 +117,35 @@ final class LiveElection implements LeaderElection {
 
     @Override
     public void join() {
+        join(null, false);
+    }
+
+    @Override
+    public void join(Task whileLeading) {
+        given(whileLeading, "task");
+        join(whileLeading, true);
+    }
+
+    private void join(@Nullable Task whileLeading, boolean first) {
         if (core.isClosed()) {
             throw core.closedException();
         }
         guard.lock();
         try {
+            if (joined && first) {
+                throw new IllegalStateException("The candidate " + id + " has joined " + lock
+                        + " already; leave it before you join with another task");
+            }
             if (joined) {
                 return;
             }
             joined = true;
+            task = whileLeading;
             core.candidates().add(this);
         } finally {
             guard.unlock();
         }
+        mark.set();
         stand();
     }
 
@@ -90,7 +153,11 @@ final class LiveElection implements LeaderElection {
         CompletableFuture<ExclusiveHold> candidacy;
         guard.lock();
         try {
-            if (!joined || standing != null || leading != null || core.isClosed()) {
+            if (!joined || standing != null || leading != null || run != null) {
+                return;
+            }
+            if (core.isClosed()) {
+                failAwaited(core.closedException());
                 return;
             }
             candidacy = lock.acquireAsync();
@@ -109,6 +176,7 @@ final class LiveElection implements LeaderElection {
 
     private void won(CompletableFuture<ExclusiveHold> candidacy, ExclusiveHold hold) {
         boolean wanted;
+        LeaderRun begun = null;
         guard.lock();
         try {
             wanted = joined && standing == candidacy;
@@ -116,15 +184,68 @@ final class LiveElection implements LeaderElection {
                 standing = null;
                 leading = hold;
                 tell(listener -> listener.elected(hold));
+                if (task != null) {
+                    begun = new LeaderRun(task, hold, this::ended);
+                    run = begun;
+                }
+                endAwaited(waiting -> waiting.complete(hold));
             }
         } finally {
             guard.unlock();
         }
-        if (wanted) {
-            hold.onLost(loss -> lost(hold, loss));
-        } else {
+        if (!wanted) {
             hold.releaseAsync();
+            return;
         }
+        hold.onLost(loss -> lost(hold, loss));
+        if (begun != null) {
+            begun.start(core.workers());
+        }
+    }
+
+    /** The task ended: of itself, so that it resigns; or because the leadership is over, so that it may stand again now. */
+    private void ended(LeaderRun over, @Nullable Throwable thrown) {
+        ExclusiveHold hold = over.leadership();
+        boolean resigns;
+        guard.lock();
+        try {
+            if (run != over) {
+                return;
+            }
+            run = null;
+            resigns = leading == hold;
+            if (resigns) {
+                leading = null;
+                tell(listener -> listener.deposed(new Deposition(hold.token(), Optional.empty())));
+            }
+        } finally {
+            guard.unlock();
+        }
+        if (resigns) {
+            hold.releaseAsync().whenComplete((outcome, failure) -> standAgain(thrown != null));
+        } else {
+            stand();
+        }
+    }
+
+    private void standAgain(boolean later) {
+        if (later) {
+            core.alarms().in(Pacing.ELECTION_RETRY, () -> core.workers().request(this::stand));
+        } else {
+            stand();
+        }
+    }
+
+    /** Ends the futures that wait for a leadership, outside of the guard. */
+    private void endAwaited(Consumer<CompletableFuture<ExclusiveHold>> end) {
+        for (CompletableFuture<ExclusiveHold> waiting : awaited) {
+            core.workers().callback(() -> end.accept(waiting));
+        }
+        awaited.clear();
+    }
+
+    private void failAwaited(RuntimeException failure) {
+        endAwaited(waiting -> waiting.completeExceptionally(failure));
     }
 
     private void failed(CompletableFuture<ExclusiveHold> candidacy, Throwable failure) {
@@ -134,13 +255,15 @@ final class LiveElection implements LeaderElection {
                 return;
             }
             standing = null;
+            if (core.isClosed()) {
+                failAwaited(core.closedException());
+                return;
+            }
         } finally {
             guard.unlock();
         }
-        if (!core.isClosed()) {
-            LOG.log(System.Logger.Level.WARNING, "Standing for " + lock + " failed; it stands again", failure);
-            core.alarms().in(Pacing.ELECTION_RETRY, () -> core.workers().request(this::stand));
-        }
+        LOG.log(System.Logger.Level.WARNING, "Standing for " + lock + " failed; it stands again", failure);
+        standAgain(true);
     }
 
     private void lost(ExclusiveHold hold, Loss loss) {
@@ -150,7 +273,10 @@ final class LiveElection implements LeaderElection {
                 return;
             }
             leading = null;
-            tell(listener -> listener.deposed(loss));
+            tell(listener -> listener.deposed(new Deposition(hold.token(), Optional.of(loss))));
+            if (run != null) {
+                run.stop();
+            }
         } finally {
             guard.unlock();
         }
@@ -159,25 +285,47 @@ final class LiveElection implements LeaderElection {
 
     @Override
     public void leave() {
-        ExclusiveHold resigned = resign();
+        Resignation resigned = resign();
         CompletableFuture<@Nullable Void> told = allTold();
-        if (resigned != null) {
-            resigned.release();
+        if (resigned.run != null && !resigned.run.runsHere()) {
+            await(resigned.run.ended(), "The task");
+        }
+        if (resigned.leadership != null) {
+            resigned.leadership.release();
         }
         // A listener that leaves would wait for itself.
         if (!inOrder.runsHere()) {
-            awaitTold(told);
+            await(told, "A listener");
         }
     }
 
     @Override
     public CompletableFuture<@Nullable Void> leaveAsync() {
-        ExclusiveHold resigned = resign();
+        Resignation resigned = resign();
         CompletableFuture<@Nullable Void> told = allTold();
-        CompletableFuture<ReleaseOutcome> released =
-                resigned == null ? CompletableFuture.completedFuture(ReleaseOutcome.NOT_HELD) : resigned.releaseAsync();
-        return released.thenCompose(outcome -> told);
+        ExclusiveHold hold = resigned.leadership;
+        if (hold == null) {
+            return told;
+        }
+        CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
+        if (resigned.run == null || resigned.run.runsHere()) {
+            stopped.complete(null);
+        } else {
+            KeeperTimer.Alarm alarm = core.alarms()
+                    .in(Pacing.ELECTION_NOTICE, () -> core.workers().request(() -> stopped.complete(null)));
+            resigned.run.ended().thenRun(() -> {
+                core.alarms().cancel(alarm);
+                stopped.complete(null);
+            });
+        }
+        return stopped.thenCompose(end -> hold.releaseAsync()).thenCompose(outcome -> told);
     }
+
+    /** What is left to do for a candidate that resigned: a leadership to release, after that run has ended. */
+    private record Resignation(
+            @Nullable ExclusiveHold leadership, @Nullable LeaderRun run) {}
+
+    private record Deposition(long term, Optional<Loss> loss) implements Deposed {}
 
     /** Complete when the listeners have been told all that there is to tell now. */
     private CompletableFuture<@Nullable Void> allTold() {
@@ -190,24 +338,26 @@ final class LiveElection implements LeaderElection {
         return told;
     }
 
-    private void awaitTold(CompletableFuture<@Nullable Void> told) {
+    private void await(CompletableFuture<@Nullable Void> end, String who) {
         try {
-            told.get(Pacing.ELECTION_NOTICE.toNanos(), TimeUnit.NANOSECONDS);
+            end.get(Pacing.ELECTION_NOTICE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException later) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException blocked) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "A listener of {0} has not returned for {1} s; the leadership was given back all the same",
+                    "{0} of {1} has not returned for {2} s; the leadership is given back all the same",
+                    who,
                     lock,
                     Pacing.ELECTION_NOTICE.toSeconds());
         }
     }
 
-    /** Stops standing and leading. @return the leadership, to be released */
-    private @Nullable ExclusiveHold resign() {
+    /** Stops standing and leading. */
+    private Resignation resign() {
         CompletableFuture<ExclusiveHold> candidacy;
         ExclusiveHold hold;
+        LeaderRun stopped;
         guard.lock();
         try {
             joined = false;
@@ -216,16 +366,23 @@ final class LiveElection implements LeaderElection {
             standing = null;
             hold = leading;
             leading = null;
-            if (hold != null) {
-                tell(listener -> listener.deposed(null));
+            stopped = run;
+            if (stopped != null) {
+                stopped.stop();
             }
+            if (hold != null) {
+                long term = hold.token();
+                tell(listener -> listener.deposed(new Deposition(term, Optional.empty())));
+            }
+            failAwaited(new IllegalStateException("The candidate " + id + " has left " + lock));
         } finally {
             guard.unlock();
         }
+        mark.clear();
         if (candidacy != null) {
             candidacy.cancel(false);
         }
-        return hold;
+        return new Resignation(hold, stopped);
     }
 
     private void tell(Consumer<Listener> event) {
@@ -248,6 +405,87 @@ final class LiveElection implements LeaderElection {
         } finally {
             guard.unlock();
         }
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // An endless wait never ends with null.
+    public ExclusiveHold await() throws InterruptedException {
+        return await(Long.MAX_VALUE);
+    }
+
+    @Override
+    public @Nullable ExclusiveHold await(Duration wait) throws InterruptedException {
+        return await(WaitTimes.nanos(wait));
+    }
+
+    private @Nullable ExclusiveHold await(long limit) throws InterruptedException {
+        long deadline = BlockingAcquisition.deadline(core.now(), limit);
+        CompletableFuture<ExclusiveHold> future = awaitAsync();
+        Thread me = Thread.currentThread();
+        future.whenComplete((hold, failure) -> LockSupport.unpark(me));
+        while (!future.isDone()) {
+            if (Thread.interrupted()) {
+                forget(future);
+                throw new InterruptedException("Interrupted while waiting to lead " + lock);
+            }
+            if (core.now().mono() >= deadline) {
+                forget(future);
+                return null;
+            }
+            core.clocks().park(this, deadline);
+        }
+        try {
+            return future.join();
+        } catch (CompletionException failed) {
+            throw KeeperCore.asFailure(failed.getCause() == null ? failed : failed.getCause());
+        }
+    }
+
+    private void forget(CompletableFuture<ExclusiveHold> future) {
+        guard.lock();
+        try {
+            awaited.remove(future);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    @Override
+    public CompletableFuture<ExclusiveHold> awaitAsync() {
+        CompletableFuture<ExclusiveHold> future = new CompletableFuture<>();
+        guard.lock();
+        try {
+            Optional<ExclusiveHold> now = leadership();
+            if (now.isPresent()) {
+                return CompletableFuture.completedFuture(now.get());
+            }
+            if (core.isClosed()) {
+                return CompletableFuture.failedFuture(core.closedException());
+            }
+            if (!joined) {
+                return CompletableFuture.failedFuture(new IllegalStateException(
+                        "The candidate " + id + " has not joined " + lock + "; join it first"));
+            }
+            awaited.add(future);
+        } finally {
+            guard.unlock();
+        }
+        future.whenComplete((hold, failure) -> {
+            if (future.isCancelled()) {
+                forget(future);
+            }
+        });
+        return future;
+    }
+
+    @Override
+    public List<Candidate> candidates() {
+        return mark.all();
+    }
+
+    @Override
+    public CompletableFuture<List<Candidate>> candidatesAsync() {
+        return AsyncRequests.call(core, this::candidates);
     }
 
     @Override

@@ -21,6 +21,7 @@ import io.lockkeeper.testkit.contract.LatchFaultContract;
 import io.lockkeeper.testkit.contract.LazyKeeperContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
 import io.lockkeeper.testkit.contract.LeaderLossContract;
+import io.lockkeeper.testkit.contract.LeaderTaskContract;
 import io.lockkeeper.testkit.contract.LeakContract;
 import io.lockkeeper.testkit.contract.LeaseContract;
 import io.lockkeeper.testkit.contract.ListenerContract;
@@ -137,6 +138,9 @@ final class RedisClusterContractTest {
 
     @Nested
     class LeaderLoss extends LeaderLossContract implements OnCluster {}
+
+    @Nested
+    class LeaderTask extends LeaderTaskContract implements OnCluster {}
 
     @Nested
     class Leak extends LeakContract implements OnCluster {}

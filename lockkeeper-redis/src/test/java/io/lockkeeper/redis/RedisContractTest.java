@@ -20,6 +20,7 @@ import io.lockkeeper.testkit.contract.LatchFaultContract;
 import io.lockkeeper.testkit.contract.LazyKeeperContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
 import io.lockkeeper.testkit.contract.LeaderLossContract;
+import io.lockkeeper.testkit.contract.LeaderTaskContract;
 import io.lockkeeper.testkit.contract.LeakContract;
 import io.lockkeeper.testkit.contract.LeaseContract;
 import io.lockkeeper.testkit.contract.ListenerContract;
@@ -116,6 +117,9 @@ final class RedisContractTest {
 
     @Nested
     class LeaderLoss extends LeaderLossContract implements OnRedis {}
+
+    @Nested
+    class LeaderTask extends LeaderTaskContract implements OnRedis {}
 
     @Nested
     class Leak extends LeakContract implements OnRedis {}

@@ -21,6 +21,7 @@ import io.lockkeeper.testkit.contract.LatchFaultContract;
 import io.lockkeeper.testkit.contract.LazyKeeperContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
 import io.lockkeeper.testkit.contract.LeaderLossContract;
+import io.lockkeeper.testkit.contract.LeaderTaskContract;
 import io.lockkeeper.testkit.contract.LeakContract;
 import io.lockkeeper.testkit.contract.LeaseContract;
 import io.lockkeeper.testkit.contract.ListenerContract;
@@ -137,6 +138,9 @@ final class RedisSentinelContractTest {
 
     @Nested
     class LeaderLoss extends LeaderLossContract implements OnSentinels {}
+
+    @Nested
+    class LeaderTask extends LeaderTaskContract implements OnSentinels {}
 
     @Nested
     class Leak extends LeakContract implements OnSentinels {}

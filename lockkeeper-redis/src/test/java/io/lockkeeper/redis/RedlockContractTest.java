@@ -18,6 +18,7 @@ import io.lockkeeper.testkit.contract.KeeperContract;
 import io.lockkeeper.testkit.contract.LazyKeeperContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
 import io.lockkeeper.testkit.contract.LeaderLossContract;
+import io.lockkeeper.testkit.contract.LeaderTaskContract;
 import io.lockkeeper.testkit.contract.LeakContract;
 import io.lockkeeper.testkit.contract.LeaseContract;
 import io.lockkeeper.testkit.contract.ListenerContract;
@@ -126,6 +127,9 @@ final class RedlockContractTest {
 
     @Nested
     class LeaderLoss extends LeaderLossContract implements OnRedlockUnhurried {}
+
+    @Nested
+    class LeaderTask extends LeaderTaskContract implements OnRedlockUnhurried {}
 
     @Nested
     class Leak extends LeakContract implements OnRedlockUnhurried {}

@@ -16,6 +16,7 @@ import io.lockkeeper.testkit.contract.KeeperContract;
 import io.lockkeeper.testkit.contract.LazyKeeperContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
 import io.lockkeeper.testkit.contract.LeaderLossContract;
+import io.lockkeeper.testkit.contract.LeaderTaskContract;
 import io.lockkeeper.testkit.contract.LeakContract;
 import io.lockkeeper.testkit.contract.LeaseContract;
 import io.lockkeeper.testkit.contract.ListenerContract;
@@ -107,6 +108,9 @@ final class DiminishedQuorumContractTest {
 
     @Nested
     class LeaderLoss extends LeaderLossContract implements OnTheRest {}
+
+    @Nested
+    class LeaderTask extends LeaderTaskContract implements OnTheRest {}
 
     @Nested
     class Leak extends LeakContract implements OnTheRest {}

@@ -19,6 +19,7 @@ import io.lockkeeper.testkit.contract.LatchFaultContract;
 import io.lockkeeper.testkit.contract.LazyKeeperContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
 import io.lockkeeper.testkit.contract.LeaderLossContract;
+import io.lockkeeper.testkit.contract.LeaderTaskContract;
 import io.lockkeeper.testkit.contract.LeakContract;
 import io.lockkeeper.testkit.contract.LeaseContract;
 import io.lockkeeper.testkit.contract.ListenerContract;
@@ -115,6 +116,9 @@ final class FileContractTest {
 
     @Nested
     class LeaderLoss extends LeaderLossContract implements OnFileUnhurried {}
+
+    @Nested
+    class LeaderTask extends LeaderTaskContract implements OnFileUnhurried {}
 
     @Nested
     class Leak extends LeakContract implements OnFileUnhurried {}

@@ -19,6 +19,7 @@ import io.lockkeeper.testkit.contract.LatchFaultContract;
 import io.lockkeeper.testkit.contract.LazyKeeperContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
 import io.lockkeeper.testkit.contract.LeaderLossContract;
+import io.lockkeeper.testkit.contract.LeaderTaskContract;
 import io.lockkeeper.testkit.contract.LeakContract;
 import io.lockkeeper.testkit.contract.LeaseContract;
 import io.lockkeeper.testkit.contract.ListenerContract;
@@ -120,6 +121,9 @@ final class MemoryContractTest {
 
     @Nested
     class LeaderLoss extends LeaderLossContract implements OnMemory {}
+
+    @Nested
+    class LeaderTask extends LeaderTaskContract implements OnMemory {}
 
     @Nested
     class Leak extends LeakContract implements OnMemory {}

@@ -16,6 +16,7 @@ import io.lockkeeper.testkit.contract.KeeperContract;
 import io.lockkeeper.testkit.contract.LazyKeeperContract;
 import io.lockkeeper.testkit.contract.LeaderElectionContract;
 import io.lockkeeper.testkit.contract.LeaderLossContract;
+import io.lockkeeper.testkit.contract.LeaderTaskContract;
 import io.lockkeeper.testkit.contract.LeakContract;
 import io.lockkeeper.testkit.contract.LeaseContract;
 import io.lockkeeper.testkit.contract.ListenerContract;
@@ -105,6 +106,9 @@ final class QuorumContractTest {
 
     @Nested
     class LeaderLoss extends LeaderLossContract implements OnQuorum {}
+
+    @Nested
+    class LeaderTask extends LeaderTaskContract implements OnQuorum {}
 
     @Nested
     class Leak extends LeakContract implements OnQuorum {}

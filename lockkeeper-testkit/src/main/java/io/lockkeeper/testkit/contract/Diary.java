@@ -2,10 +2,8 @@ package io.lockkeeper.testkit.contract;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.LeaderElection;
-import io.lockkeeper.Loss;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
 
 /** Writes down what happens to a candidate: that it was elected, and how it was deposed. */
 final class Diary implements LeaderElection.Listener {
@@ -26,7 +24,7 @@ final class Diary implements LeaderElection.Listener {
     }
 
     @Override
-    public void deposed(@Nullable Loss loss) {
-        entries.add(loss == null ? "resigned" : loss.reason().name());
+    public void deposed(LeaderElection.Deposed event) {
+        entries.add(event.loss().map(loss -> loss.reason().name()).orElse("resigned"));
     }
 }

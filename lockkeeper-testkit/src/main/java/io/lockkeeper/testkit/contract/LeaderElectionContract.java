@@ -7,7 +7,6 @@ import io.lockkeeper.Family;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.LeaderElection;
 import io.lockkeeper.Lockkeeper;
-import io.lockkeeper.Loss;
 import io.lockkeeper.Registration;
 import io.lockkeeper.Resource;
 import java.util.ArrayList;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** One leader per term, and word of it. */
@@ -190,7 +188,7 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
                 }
 
                 @Override
-                public void deposed(@Nullable Loss loss) {
+                public void deposed(LeaderElection.Deposed event) {
                     throw new IllegalStateException("as the test wants it");
                 }
             });
@@ -219,7 +217,7 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
                     public void elected(ExclusiveHold leadership) {}
 
                     @Override
-                    public void deposed(@Nullable Loss loss) {
+                    public void deposed(LeaderElection.Deposed event) {
                         told.countDown();
                         try {
                             mayEnd.await();
@@ -262,7 +260,7 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
                 }
 
                 @Override
-                public void deposed(@Nullable Loss loss) {
+                public void deposed(LeaderElection.Deposed event) {
                     order.add("deposed");
                 }
             });

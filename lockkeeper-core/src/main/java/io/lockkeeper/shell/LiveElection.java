@@ -419,7 +419,7 @@ final class LiveElection implements LeaderElection {
     }
 
     private @Nullable ExclusiveHold await(long limit) throws InterruptedException {
-        long deadline = BlockingAcquisition.deadline(core.now(), limit);
+        long deadline = WaitTimes.deadline(core.now(), limit);
         CompletableFuture<ExclusiveHold> future = awaitAsync();
         Thread me = Thread.currentThread();
         future.whenComplete((hold, failure) -> LockSupport.unpark(me));
@@ -437,7 +437,7 @@ final class LiveElection implements LeaderElection {
         try {
             return future.join();
         } catch (CompletionException failed) {
-            throw KeeperCore.asFailure(failed.getCause() == null ? failed : failed.getCause());
+            throw StoreCalls.asFailure(failed.getCause() == null ? failed : failed.getCause());
         }
     }
 

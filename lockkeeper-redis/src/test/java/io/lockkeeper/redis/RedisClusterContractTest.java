@@ -9,6 +9,7 @@ import io.lockkeeper.testkit.contract.AsyncContract;
 import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.Contracts;
 import io.lockkeeper.testkit.contract.DowngradeContract;
+import io.lockkeeper.testkit.contract.ExchangeContract;
 import io.lockkeeper.testkit.contract.ExtendContract;
 import io.lockkeeper.testkit.contract.FairContract;
 import io.lockkeeper.testkit.contract.FencingContract;
@@ -105,6 +106,9 @@ final class RedisClusterContractTest {
 
     @Nested
     class Downgrade extends DowngradeContract implements OnCluster {}
+
+    @Nested
+    class Exchange extends ExchangeContract implements OnCluster {}
 
     @Nested
     class Extend extends ExtendContract implements OnCluster {}

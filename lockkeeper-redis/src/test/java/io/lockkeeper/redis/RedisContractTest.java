@@ -8,6 +8,7 @@ import io.lockkeeper.testkit.contract.AsyncContract;
 import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.Contracts;
 import io.lockkeeper.testkit.contract.DowngradeContract;
+import io.lockkeeper.testkit.contract.ExchangeContract;
 import io.lockkeeper.testkit.contract.ExtendContract;
 import io.lockkeeper.testkit.contract.FairContract;
 import io.lockkeeper.testkit.contract.FencingContract;
@@ -84,6 +85,9 @@ final class RedisContractTest {
 
     @Nested
     class Downgrade extends DowngradeContract implements OnRedis {}
+
+    @Nested
+    class Exchange extends ExchangeContract implements OnRedis {}
 
     @Nested
     class Extend extends ExtendContract implements OnRedis {}

@@ -7,6 +7,7 @@ import io.lockkeeper.testkit.contract.AsyncContract;
 import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.Contracts;
 import io.lockkeeper.testkit.contract.DowngradeContract;
+import io.lockkeeper.testkit.contract.ExchangeContract;
 import io.lockkeeper.testkit.contract.ExtendContract;
 import io.lockkeeper.testkit.contract.FairContract;
 import io.lockkeeper.testkit.contract.FencingContract;
@@ -88,6 +89,9 @@ final class MemoryContractTest {
 
     @Nested
     class Downgrade extends DowngradeContract implements OnMemory {}
+
+    @Nested
+    class Exchange extends ExchangeContract implements OnMemory {}
 
     @Nested
     class Extend extends ExtendContract implements OnMemory {}

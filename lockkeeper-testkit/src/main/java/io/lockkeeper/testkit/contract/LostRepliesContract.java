@@ -28,7 +28,7 @@ public abstract class LostRepliesContract extends PrimitiveContract {
 
     private static final int ROUNDS = 10;
     private static final Duration CHAOS = Duration.ofMillis(600);
-    private static final Call[] KINDS = {Call.ATTEMPT, Call.RELEASE, Call.NARROW, Call.LATCH};
+    private static final Call[] KINDS = {Call.ATTEMPT, Call.RELEASE, Call.EXCHANGE, Call.NARROW, Call.LATCH};
 
     @Override
     protected Object make(Lockkeeper keeper, String name) {

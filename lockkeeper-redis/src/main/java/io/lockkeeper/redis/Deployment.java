@@ -1,7 +1,7 @@
 package io.lockkeeper.redis;
 
 import io.lockkeeper.redis.RedisUrl.Kind;
-import io.lockkeeper.redis.client.Access;
+import io.lockkeeper.redis.client.ConnectionSettings;
 import io.lockkeeper.redis.client.Credentials;
 import io.lockkeeper.redis.client.Redis;
 import io.lockkeeper.redis.client.RedisClients;
@@ -25,8 +25,9 @@ final class Deployment {
             RedisUrl url, @Nullable SSLSocketFactory tls, @Nullable Supplier<RedisCredentials> credentials) {
         SSLSocketFactory sockets =
                 !url.tls() ? null : tls != null ? tls : (SSLSocketFactory) SSLSocketFactory.getDefault();
-        Access named = access(url.user(), url.password(), url.database(), sockets);
-        Access access = credentials == null ? named : named.asking(() -> RedisCredentials.forClient(credentials.get()));
+        ConnectionSettings named = access(url.user(), url.password(), url.database(), sockets);
+        ConnectionSettings access =
+                credentials == null ? named : named.asking(() -> RedisCredentials.forClient(credentials.get()));
         return switch (url.kind()) {
             case SINGLE -> RedisClients.single(url.hosts().get(0), access, url.pool(), url.describe());
             case SENTINEL ->
@@ -44,9 +45,9 @@ final class Deployment {
         };
     }
 
-    private static Access access(
+    private static ConnectionSettings access(
             @Nullable String user, @Nullable String password, int database, @Nullable SSLSocketFactory tls) {
-        return Access.of(Credentials.orNull(user, password), database, tls);
+        return ConnectionSettings.of(Credentials.orNull(user, password), database, tls);
     }
 
     static Redis connect(String url) {

@@ -1,5 +1,7 @@
 package io.lockkeeper.redis;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.redis.client.LentClusterRedis;
 import io.lockkeeper.redis.client.LentRedis;
 import io.lockkeeper.redis.jedis.JedisClusterLender;
@@ -44,6 +46,7 @@ public final class JedisAdapter {
      *     in one of them would be unknown to the next
      */
     public static RedisClientAdapter of(UnifiedJedis client) {
+        given(client, "client");
         JedisRequirements.check();
         ConnectionProvider provider = JedisRequirements.provider(client);
         if (provider instanceof ClusterConnectionProvider cluster) {
@@ -62,6 +65,7 @@ public final class JedisAdapter {
      * @throws IllegalArgumentException if the version of Jedis does not fit, or if the pool has one connection only
      */
     public static RedisClientAdapter of(Pool<Jedis> pool) {
+        given(pool, "pool");
         JedisRequirements.check();
         JedisRequirements.checkSize(pool);
         return new RedisClientAdapter(new LentRedis(JedisLender.of(pool)));

@@ -94,12 +94,12 @@ public final class RedisBackend implements Backend {
 
     @Override
     public Store open(Keeper keeper) {
-        Duration limit = keeper.commandLimit().compareTo(OPENING) > 0 ? keeper.commandLimit() : OPENING;
-        redis.introduce(keeper.id());
-        redis.check(limit).forEach(EvictionWarning::check);
+        Duration timeout = keeper.commandLimit().compareTo(OPENING) > 0 ? keeper.commandLimit() : OPENING;
+        redis.nameConnections(keeper.id());
+        redis.check(timeout).forEach(EvictionWarning::check);
         RedisStore store = new RedisStore(redis, keys, keeper, minReplicas);
         try {
-            store.checkFormat(limit);
+            store.checkFormat(timeout);
         } catch (RuntimeException e) {
             store.close();
             throw e;

@@ -35,9 +35,9 @@ public final class RedisBackendBuilder {
      *
      * @throws IllegalArgumentException if it is malformed
      */
-    public RedisBackendBuilder url(String address) {
-        given(address, "address");
-        RedisUrl parsed = RedisUrl.parse(address);
+    public RedisBackendBuilder url(String url) {
+        given(url, "url");
+        RedisUrl parsed = RedisUrl.parse(url);
         if (parsed.kind() == Kind.REDLOCK) {
             throw new IllegalArgumentException("'redlock://' names several servers that vote; use"
                     + " Lockkeeper.connect with it, or Quorum.of with a RedisBackend for each");
@@ -66,9 +66,9 @@ public final class RedisBackendBuilder {
      * a request may; connections that are open stay so. If it fails, no connection is opened and the request fails. Sentinels
      * are entered as the URL says.
      */
-    public RedisBackendBuilder credentials(Supplier<RedisCredentials> each) {
-        given(each, "each");
-        credentials = each;
+    public RedisBackendBuilder credentials(Supplier<RedisCredentials> supplier) {
+        given(supplier, "supplier");
+        credentials = supplier;
         return this;
     }
 
@@ -86,9 +86,9 @@ public final class RedisBackendBuilder {
      * What all keys and channels begin with: {@code lockkeeper}. Backends with different prefixes on one server know nothing
      * of each other.
      */
-    public RedisBackendBuilder prefix(String begin) {
-        given(begin, "begin");
-        prefix = begin;
+    public RedisBackendBuilder prefix(String prefix) {
+        given(prefix, "prefix");
+        this.prefix = prefix;
         return this;
     }
 

@@ -1,6 +1,6 @@
 package io.lockkeeper.redis;
 
-import static java.util.Objects.requireNonNull;
+import static io.lockkeeper.spi.Arguments.given;
 
 import io.lockkeeper.redis.client.Credentials;
 import java.util.function.Supplier;
@@ -16,12 +16,12 @@ public final class RedisCredentials {
     private final Credentials credentials;
 
     private RedisCredentials(@Nullable String user, String password) {
-        this.credentials = new Credentials(user, requireNonNull(password, "password must not be null"));
+        this.credentials = new Credentials(user, given(password, "password"));
     }
 
     /** A user of the server's access control list. */
     public static RedisCredentials of(String user, String password) {
-        return new RedisCredentials(requireNonNull(user, "user must not be null"), password);
+        return new RedisCredentials(given(user, "user"), password);
     }
 
     /** The password of the default user. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisFencing implements Fencing {
 
-    private static final Duration LIMIT = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final Redis redis;
     private final Keys keys;
@@ -55,9 +55,9 @@ public final class RedisFencing implements Fencing {
     }
 
     private void check(String what, ExclusiveHold hold, List<byte[]> on, List<byte[]> arguments) {
-        @Nullable Object seen = redis.run(new Redis.Call(Scripts.GUARD, on, arguments), LIMIT);
+        @Nullable Object seen = redis.run(new Redis.Call(Scripts.GUARD, on, arguments), TIMEOUT);
         if (seen instanceof byte[]) {
-            throw new StaleTokenException(what, hold.token(), Long.parseLong(Replies.text(seen)));
+            throw new StaleTokenException(what, hold.token(), Long.parseLong(ScriptReplies.text(seen)));
         }
     }
 

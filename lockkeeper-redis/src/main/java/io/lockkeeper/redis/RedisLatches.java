@@ -20,8 +20,8 @@ final class RedisLatches implements LatchStore {
 
     @Override
     public State state(Resource latch, boolean wake) {
-        List<@Nullable Object> answer = Replies.list(run(latch, "state", wake ? store.keeperId() : ""));
-        return new State(Replies.number(answer.get(0)), (int) Replies.number(answer.get(1)));
+        List<@Nullable Object> answer = ScriptReplies.list(run(latch, "state", wake ? store.keeperId() : ""));
+        return new State(ScriptReplies.number(answer.get(0)), (int) ScriptReplies.number(answer.get(1)));
     }
 
     @Override
@@ -30,12 +30,12 @@ final class RedisLatches implements LatchStore {
             throw new IllegalArgumentException(
                     "The " + latch + " can not count down from " + count + "; give it at least 1");
         }
-        return Replies.number(run(latch, "set", operation, Integer.toString(count))) == 1;
+        return ScriptReplies.number(run(latch, "set", operation, Integer.toString(count))) == 1;
     }
 
     @Override
     public boolean countDown(Resource latch, long generation, String operation) {
-        return Replies.number(run(latch, "countDown", Long.toString(generation), operation)) == 1;
+        return ScriptReplies.number(run(latch, "countDown", Long.toString(generation), operation)) == 1;
     }
 
     @Override
@@ -52,7 +52,7 @@ final class RedisLatches implements LatchStore {
         }
         Object answer = store.run(Scripts.LATCH, store.keys().latch(latch), all);
         if (answer instanceof List<?> list && list.get(0) instanceof byte[]) {
-            throw new ClaimRefusedException(Formats.newer(latch, Replies.text(list.get(1))));
+            throw new ClaimRefusedException(StoredFormat.newer(latch, ScriptReplies.text(list.get(1))));
         }
         return answer;
     }

@@ -2,7 +2,7 @@ package io.lockkeeper.redis;
 
 import io.lockkeeper.redis.client.Deadline;
 import io.lockkeeper.redis.client.Redis;
-import io.lockkeeper.redis.client.RedisRefusal;
+import io.lockkeeper.redis.client.RedisRefusedException;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
@@ -42,8 +42,8 @@ final class RedisRenewals {
         this.store = store;
     }
 
-    List<Renewal> renew(List<Claim> held, Duration limit) {
-        return redis.mixesKeys() ? run(declared(held, RenewalBatch.LARGEST), limit).answers : inSlots(held, limit);
+    List<Renewal> renew(List<Claim> held, Duration timeout) {
+        return redis.mixesKeys() ? run(declared(held, RenewalBatch.LARGEST), timeout).answers : inSlots(held, timeout);
     }
 
     private List<RenewalBatch> declared(List<Claim> held, int size) {
@@ -51,8 +51,8 @@ final class RedisRenewals {
     }
 
     /** Mostly they are all of one node, since they are asked for by node; but slots move. */
-    private List<Renewal> inSlots(List<Claim> held, Duration limit) {
-        Deadline until = Deadline.in(limit);
+    private List<Renewal> inSlots(List<Claim> held, Duration timeout) {
+        Deadline until = Deadline.in(timeout);
         Map<String, List<Integer>> byNode = new LinkedHashMap<>();
         for (int i = 0; i < held.size(); i++) {
             byNode.computeIfAbsent(store.node(held.get(i).resource()), node -> new ArrayList<>())
@@ -105,10 +105,10 @@ final class RedisRenewals {
         }
     }
 
-    private Outcome run(List<RenewalBatch> batches, Duration limit) {
+    private Outcome run(List<RenewalBatch> batches, Duration timeout) {
         List<Redis.Call> calls = new ArrayList<>(batches.size());
         batches.forEach(batch -> calls.add(batch.call()));
-        List<@Nullable Object> replies = redis.runFirst(calls, limit);
+        List<@Nullable Object> replies = redis.runFirst(calls, timeout);
         List<Renewal> answers = new ArrayList<>(RenewalBatch.LARGEST);
         for (int i = 0; i < batches.size(); i++) {
             batches.get(i).read(replies.get(i), answers);
@@ -122,7 +122,7 @@ final class RedisRenewals {
         /** Whether the server said something of it, be it no: then a script of its own may do better. */
         boolean refused(int place) {
             Object reply = replies.get(place / RenewalBatch.LARGEST);
-            return !(reply instanceof RuntimeException) || reply instanceof RedisRefusal;
+            return !(reply instanceof RuntimeException) || reply instanceof RedisRefusedException;
         }
     }
 }

@@ -61,11 +61,11 @@ final class RedisSizes implements SizeStore {
             all.add(bytes(argument));
         }
         List<@Nullable Object> answer =
-                Replies.list(store.run(Scripts.SIZE, store.keys().line(semaphore), all));
-        String newer = Replies.text(answer.get(0));
+                ScriptReplies.list(store.run(Scripts.SIZE, store.keys().line(semaphore), all));
+        String newer = ScriptReplies.text(answer.get(0));
         if (!newer.isEmpty()) {
-            throw new ClaimRefusedException(Formats.newer(semaphore, newer));
+            throw new ClaimRefusedException(StoredFormat.newer(semaphore, newer));
         }
-        return new Answer((int) Replies.number(answer.get(1)), Replies.number(answer.get(2)) == 1);
+        return new Answer((int) ScriptReplies.number(answer.get(1)), ScriptReplies.number(answer.get(2)) == 1);
     }
 }

@@ -10,7 +10,7 @@ import io.lockkeeper.ResourceState;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.redis.client.Deadline;
 import io.lockkeeper.redis.client.Redis;
-import io.lockkeeper.redis.client.RedisRefusal;
+import io.lockkeeper.redis.client.RedisRefusedException;
 import io.lockkeeper.redis.client.Script;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
@@ -66,7 +66,7 @@ final class RedisStore
     private final Keys keys;
     private final Keeper keeper;
     private final byte[] keeperId;
-    private final Holders holders;
+    private final HolderText holders;
     private final byte[] channels;
     private final byte[] counts;
     private final int minReplicas;
@@ -82,7 +82,7 @@ final class RedisStore
         this.keys = keys;
         this.keeper = keeper;
         this.keeperId = bytes(keeper.id());
-        this.holders = new Holders(keeper.id(), keeper.holder());
+        this.holders = new HolderText(keeper.id(), keeper.holder());
         this.channels = bytes(keys.channels());
         this.counts = bytes(redis.countsListeners() ? "1" : "0");
         this.minReplicas = minReplicas;
@@ -94,12 +94,12 @@ final class RedisStore
     @Override
     public Answer attempt(Claim claim) {
         // Nobody could ask for what an unheard keeper keeps for later.
-        Duration limit = claim.sticky() ? signals.awaitBeginOnce(claim.limit()) : claim.limit();
+        Duration timeout = claim.sticky() ? signals.awaitBeginOnce(claim.limit()) : claim.limit();
         try {
             return claim.queueing() != Claim.Queueing.PLAIN || subscription.isActive()
-                    ? attempt(claim, true, limit)
-                    : attemptUnheard(claim, limit);
-        } catch (RedisRefusal refusal) {
+                    ? attempt(claim, true, timeout)
+                    : attemptUnheard(claim, timeout);
+        } catch (RedisRefusedException refusal) {
             return refused(claim, refusal);
         }
     }
@@ -109,15 +109,15 @@ final class RedisStore
      * first command and not its last. And perhaps only the wait for replicas was refused. So whatever the claim got is
      * given back.
      */
-    private Answer refused(Claim claim, RedisRefusal refusal) {
+    private Answer refused(Claim claim, RedisRefusedException refusal) {
         return undo(claim, false) ? new Answer.Refused(Answer.Cause.FINAL, sentence(refusal)) : undoing(claim);
     }
 
     /** What is free is had at once; only to queue, the channel must be heard, which takes a round trip at the beginning. */
-    private Answer attemptUnheard(Claim claim, Duration limit) {
+    private Answer attemptUnheard(Claim claim, Duration timeout) {
         // All requests together have that limit, but the first one alone may need it: for its replicas.
-        Deadline until = Deadline.in(limit);
-        Answer answer = attempt(claim, false, limit);
+        Deadline until = Deadline.in(timeout);
+        Answer answer = attempt(claim, false, timeout);
         if (!(answer instanceof Answer.Wait wait)) {
             return answer;
         }
@@ -134,27 +134,30 @@ final class RedisStore
 
     private Redis.Call call(Claim claim, boolean mayQueue) {
         return new Redis.Call(
-                Scripts.ATTEMPT, keys.claim(claim.resource(), claim.id()), Arguments.of(claim, mayQueue, this));
+                Scripts.ATTEMPT, keys.claim(claim.resource(), claim.id()), AttemptArguments.of(claim, mayQueue, this));
     }
 
-    private Answer attempt(Claim claim, boolean mayQueue, Duration limit) {
+    private Answer attempt(Claim claim, boolean mayQueue, Duration timeout) {
         Redis.Call call = call(claim, mayQueue);
-        return minReplicas == 0 ? answer(claim, redis.run(call, limit)) : replicated(claim, call, limit);
+        return minReplicas == 0 ? answer(claim, redis.run(call, timeout)) : replicated(claim, call, timeout);
     }
 
     private static Answer answer(Claim claim, @Nullable Object reply) {
         if (reply instanceof Long token) {
             return new Answer.Granted(token, 1, claim.lease());
         }
-        List<@Nullable Object> parts = Replies.list(reply);
-        int code = (int) Replies.number(parts.get(0));
+        List<@Nullable Object> parts = ScriptReplies.list(reply);
+        int code = (int) ScriptReplies.number(parts.get(0));
         return switch (code) {
             case 1 ->
-                new Answer.Granted(Replies.number(parts.get(1)), (int) Replies.number(parts.get(2)), claim.lease());
+                new Answer.Granted(
+                        ScriptReplies.number(parts.get(1)), (int) ScriptReplies.number(parts.get(2)), claim.lease());
             case 2 ->
-                new Answer.Wait(Duration.ofMillis(Replies.number(parts.get(1))), Replies.number(parts.get(2)) == 1);
+                new Answer.Wait(
+                        Duration.ofMillis(ScriptReplies.number(parts.get(1))), ScriptReplies.number(parts.get(2)) == 1);
             case 3 ->
-                new Answer.Refused(Answer.Cause.FINAL, Formats.newer(claim.resource(), Replies.text(parts.get(1))));
+                new Answer.Refused(
+                        Answer.Cause.FINAL, StoredFormat.newer(claim.resource(), ScriptReplies.text(parts.get(1))));
             case 4 ->
                 new Answer.Refused(
                         Answer.Cause.RELEASED,
@@ -162,7 +165,7 @@ final class RedisStore
             case 5 ->
                 new Answer.Refused(
                         Answer.Cause.FINAL,
-                        "The " + claim.resource() + " has " + Replies.number(parts.get(1))
+                        "The " + claim.resource() + " has " + ScriptReplies.number(parts.get(1))
                                 + " permits in the store, not " + size(claim.mode())
                                 + "; use that number or change it with resize");
             default ->
@@ -181,8 +184,8 @@ final class RedisStore
      * tombstone, and where it was not answered the engine is told that the id was released: it ends this id until the
      * server confirms that, and takes another one.
      */
-    private Answer replicated(Claim claim, Redis.Call call, Duration limit) {
-        Redis.Replicated replicated = redis.run(call, minReplicas, limit);
+    private Answer replicated(Claim claim, Redis.Call call, Duration timeout) {
+        Redis.Replicated replicated = redis.run(call, minReplicas, timeout);
         Answer answer = answer(claim, replicated.reply());
         if (!(answer instanceof Answer.Granted) || replicated.replicas() >= minReplicas) {
             return answer;
@@ -208,7 +211,7 @@ final class RedisStore
         try {
             release(new Release(claim.resource(), claim.id(), claim.lease(), remembered, claim.limit()));
             return true;
-        } catch (RedisRefusal notExecuted) {
+        } catch (RedisRefusedException notExecuted) {
             return true;
         } catch (RuntimeException | Error unanswered) {
             return false;
@@ -238,7 +241,7 @@ final class RedisStore
 
     /** If the next is a claim of this keeper, the reply says so, which saves a message to itself. */
     private Release.Outcome released(Release release, @Nullable Object reply) {
-        long said = Replies.number(reply);
+        long said = ScriptReplies.number(reply);
         if (said >= 2) {
             keeper.signal(release.resource());
         }
@@ -264,30 +267,30 @@ final class RedisStore
     }
 
     private @Nullable Answer refusal(Claim claim, RuntimeException failure) {
-        return failure instanceof RedisRefusal refusal ? refused(claim, refusal) : null;
+        return failure instanceof RedisRefusedException refusal ? refused(claim, refusal) : null;
     }
 
     @Override
-    public List<Renewal> renew(List<Claim> held, Duration limit) {
-        return renewals.renew(held, limit);
+    public List<Renewal> renew(List<Claim> held, Duration timeout) {
+        return renewals.renew(held, timeout);
     }
 
     @Override
-    public Renewal raise(Claim held, long token, Duration limit) {
+    public Renewal raise(Claim held, long token, Duration timeout) {
         Redis.Call call = new Redis.Call(
                 Scripts.RAISE,
                 keys.line(held.resource()),
                 List.of(bytes(held.id()), number(millis(held.lease())), number(token), keeperId));
-        return RenewalBatch.renewal(held, Replies.text(redis.run(call, limit)));
+        return RenewalBatch.renewal(held, ScriptReplies.text(redis.run(call, timeout)));
     }
 
     @Override
-    public Renewal extend(Claim held, Duration limit) {
+    public Renewal extend(Claim held, Duration timeout) {
         Redis.Call call = new Redis.Call(
                 Scripts.EXTEND,
                 keys.line(held.resource()),
                 List.of(bytes(held.id()), number(millis(held.lease())), keeperId));
-        return RenewalBatch.renewal(held, Replies.text(redis.run(call, limit)));
+        return RenewalBatch.renewal(held, ScriptReplies.text(redis.run(call, timeout)));
     }
 
     @Override
@@ -305,13 +308,13 @@ final class RedisStore
         Redis.Call call = new Redis.Call(
                 Scripts.NARROW,
                 keys.line(held.resource()),
-                List.of(bytes(held.id()), bytes(Arguments.letter(to)), number(permits(to)), channels, counts));
-        return Replies.number(redis.run(call, held.limit())) == 1;
+                List.of(bytes(held.id()), bytes(AttemptArguments.letter(to)), number(permits(to)), channels, counts));
+        return ScriptReplies.number(redis.run(call, held.limit())) == 1;
     }
 
     @Override
     public Optional<ResourceState> inspect(Resource resource) {
-        return Inspection.read(resource, run(Scripts.INSPECT, keys.line(resource), List.of()));
+        return InspectReply.read(resource, run(Scripts.INSPECT, keys.line(resource), List.of()));
     }
 
     @Override
@@ -344,13 +347,13 @@ final class RedisStore
             if (replies.get(i) instanceof RuntimeException failure) {
                 throw failure;
             }
-            Inspection.read(resources.get(i), replies.get(i)).ifPresent(states::add);
+            InspectReply.read(resources.get(i), replies.get(i)).ifPresent(states::add);
         }
     }
 
     @Override
     public boolean forceRelease(Resource resource) {
-        return Replies.number(run(Scripts.FORCE, keys.line(resource), List.of(channels, counts))) > 0;
+        return ScriptReplies.number(run(Scripts.FORCE, keys.line(resource), List.of(channels, counts))) > 0;
     }
 
     @Override
@@ -377,15 +380,15 @@ final class RedisStore
     }
 
     /** Reaches the server for the first time, so whatever is wrong with it comes to light here. */
-    void checkFormat(Duration limit) {
+    void checkFormat(Duration timeout) {
         String known = storeId.isEmpty() ? newStoreId() : storeId;
         List<@Nullable Object> answer =
-                Replies.list(run(Scripts.STORE, List.of(keys.store()), List.of(bytes(known)), limit));
-        String format = Replies.text(answer.get(1));
-        if (!format.equals(Formats.KNOWN)) {
-            throw new ClaimRefusedException(Formats.newer("What is in " + redis.describe() + " is", format));
+                ScriptReplies.list(run(Scripts.STORE, List.of(keys.store()), List.of(bytes(known)), timeout));
+        String format = ScriptReplies.text(answer.get(1));
+        if (!format.equals(StoredFormat.KNOWN)) {
+            throw new ClaimRefusedException(StoredFormat.newer("What is in " + redis.describe() + " is", format));
         }
-        storeId = Replies.text(answer.get(0));
+        storeId = ScriptReplies.text(answer.get(0));
     }
 
     @Override
@@ -427,8 +430,8 @@ final class RedisStore
         return run(script, on, arguments, keeper.commandLimit());
     }
 
-    private Object run(Script script, List<byte[]> on, List<byte[]> arguments, Duration limit) {
-        Object reply = redis.run(new Redis.Call(script, on, arguments), limit);
+    private Object run(Script script, List<byte[]> on, List<byte[]> arguments, Duration timeout) {
+        Object reply = redis.run(new Redis.Call(script, on, arguments), timeout);
         if (reply == null) {
             throw new StoreUnavailableException("The script " + script + " answered nothing at " + redis.describe());
         }

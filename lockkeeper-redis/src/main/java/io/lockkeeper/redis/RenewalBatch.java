@@ -87,14 +87,14 @@ final class RenewalBatch {
             held.forEach(claim -> renewals.add(new Renewal.Unknown(failure)));
             return;
         }
-        List<@Nullable Object> answers = Replies.list(reply);
-        long kept = Replies.number(answers.get(0));
+        List<@Nullable Object> answers = ScriptReplies.list(reply);
+        long kept = ScriptReplies.number(answers.get(0));
         int others = 0;
         Renewal.Kept last = new Renewal.Kept(held.get(0).lease(), false);
         for (int i = 0; i < held.size(); i++) {
             int at = 1 + 2 * others;
-            if (at < answers.size() && Replies.number(answers.get(at)) == i + 1) {
-                renewals.add(renewal(held.get(i), Replies.text(answers.get(at + 1))));
+            if (at < answers.size() && ScriptReplies.number(answers.get(at)) == i + 1) {
+                renewals.add(renewal(held.get(i), ScriptReplies.text(answers.get(at + 1))));
                 others++;
             } else {
                 Duration lease = held.get(i).lease();

@@ -61,9 +61,9 @@ final class Signals implements Redis.Listener {
     }
 
     /** A keeper that was just opened is heard within a round trip: whoever needs that already waits for it, not longer. */
-    void awaitBegin(Duration limit) {
+    void awaitBegin(Duration timeout) {
         try {
-            begun.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+            begun.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -75,12 +75,12 @@ final class Signals implements Redis.Listener {
      *
      * @return what is left of the limit
      */
-    Duration awaitBeginOnce(Duration limit) {
+    Duration awaitBeginOnce(Duration timeout) {
         if (inVain || begun.getCount() == 0) {
-            return limit;
+            return timeout;
         }
-        Deadline until = Deadline.in(limit);
-        awaitBegin(limit.dividedBy(2));
+        Deadline until = Deadline.in(timeout);
+        awaitBegin(timeout.dividedBy(2));
         inVain = begun.getCount() > 0 && !Thread.currentThread().isInterrupted();
         return Duration.ofNanos(Math.max(until.left(), 1));
     }

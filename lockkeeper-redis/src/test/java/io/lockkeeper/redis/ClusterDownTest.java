@@ -9,7 +9,7 @@ import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.SingleHold;
 import io.lockkeeper.StoreUnavailableException;
-import io.lockkeeper.redis.client.LogBook;
+import io.lockkeeper.redis.client.LogRecorder;
 import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisCluster;
 import io.lockkeeper.testkit.redis.RedisServer;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.parallel.Execution;
 @Execution(CONCURRENT)
 class ClusterDownTest {
 
-    private static final Duration LIMIT = Duration.ofMillis(700);
+    private static final Duration TIMEOUT = Duration.ofMillis(700);
 
     private static Lockkeeper connect(RedisCluster cluster) {
         // Time enough for one answer at least: what the cluster says is told, not that it said nothing.
@@ -71,7 +71,7 @@ class ClusterDownTest {
 
             dead.kill();
             TestTimeouts.until("the cluster is down", () -> saysThatItIsDown(well));
-            Throwable e = catchThrowable(() -> keeper.lock(tried).tryAcquire(LIMIT));
+            Throwable e = catchThrowable(() -> keeper.lock(tried).tryAcquire(TIMEOUT));
             assertThat(e)
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(
@@ -105,7 +105,7 @@ class ClusterDownTest {
             keeper.lock(name).acquire().close();
 
             cluster.nodes().forEach(each -> each.command("CLUSTER", "DELSLOTS", slot));
-            assertThat(catchThrowable(() -> keeper.lock(name).tryAcquire(LIMIT)))
+            assertThat(catchThrowable(() -> keeper.lock(name).tryAcquire(TIMEOUT)))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("slot " + slot)
                     .hasMessageContaining("see CLUSTER SLOTS there");
@@ -130,13 +130,13 @@ class ClusterDownTest {
             String here = nameOn(well, cluster, "here");
             dead.kill();
 
-            try (LogBook log = LogBook.of("io.lockkeeper.redis", "127.0.0.1:" + dead.port());
+            try (LogRecorder log = LogRecorder.of("io.lockkeeper.redis", "127.0.0.1:" + dead.port());
                     Lockkeeper keeper = connect(cluster);
                     SingleHold hold = keeper.lock(here).tryAcquire()) {
                 assertThat(hold).isNotNull();
                 assertThat(log.warnings())
                         .anySatisfy(warning -> assertThat(warning).startsWith("Some locks can not be had for now"));
-                assertThat(catchThrowable(() -> keeper.lock(there).tryAcquire(LIMIT)))
+                assertThat(catchThrowable(() -> keeper.lock(there).tryAcquire(TIMEOUT)))
                         .isInstanceOf(StoreUnavailableException.class)
                         .hasMessageContaining("127.0.0.1:" + dead.port());
 

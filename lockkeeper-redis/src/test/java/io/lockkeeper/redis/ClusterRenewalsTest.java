@@ -38,7 +38,7 @@ class ClusterRenewalsTest {
     private static final Keys KEYS = new Keys("lockkeeper");
 
     private RedisCluster cluster;
-    private final Renewals renewals = new Renewals();
+    private final RenewalCount renewals = new RenewalCount();
 
     @BeforeEach
     void start() {
@@ -165,7 +165,7 @@ class ClusterRenewalsTest {
             int slot = cluster.slotOf(KEYS.key(claims.get(4).resource()));
             cluster.moveSlot(slot, otherThan(node));
 
-            List<Renewal> answers = store.renew(claims, StoreScene.LIMIT);
+            List<Renewal> answers = store.renew(claims, StoreScene.TIMEOUT);
 
             Renewal kept = new Renewal.Kept(StoreScene.LEASE, false);
             assertThat(answers.get(0)).isEqualTo(kept);
@@ -187,7 +187,7 @@ class ClusterRenewalsTest {
             cluster.moveSlot(slot, otherThan(primaries().get(0)));
 
             for (int i = 0; i < 2; i++) {
-                assertThat(store.renew(claims, StoreScene.LIMIT))
+                assertThat(store.renew(claims, StoreScene.TIMEOUT))
                         .containsOnly(new Renewal.Kept(StoreScene.LEASE, false));
             }
             store.close();
@@ -203,7 +203,7 @@ class ClusterRenewalsTest {
             List<Claim> claims = claims(store, 3);
 
             for (int i = 0; i < 3; i++) {
-                assertThat(store.renew(claims, StoreScene.LIMIT))
+                assertThat(store.renew(claims, StoreScene.TIMEOUT))
                         .containsOnly(new Renewal.Kept(StoreScene.LEASE, false));
             }
             assertThat(refused).hasValue(1);

@@ -36,7 +36,7 @@ class EvictedKeysTest {
     }
 
     private Renewal renew(Claim claim) {
-        return scene.store("a").renew(List.of(claim), StoreScene.LIMIT).get(0);
+        return scene.store("a").renew(List.of(claim), StoreScene.TIMEOUT).get(0);
     }
 
     @Test

@@ -1,6 +1,6 @@
 package io.lockkeeper.redis;
 
-import static io.lockkeeper.redis.StoreScene.LIMIT;
+import static io.lockkeeper.redis.StoreScene.TIMEOUT;
 import static io.lockkeeper.redis.StoreScene.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,7 +40,7 @@ class GrantsTest {
     }
 
     private Renewal renew(Claim claim) {
-        return scene.store("a").renew(List.of(claim), LIMIT).get(0);
+        return scene.store("a").renew(List.of(claim), TIMEOUT).get(0);
     }
 
     /** Its lease has so many milliseconds left. */
@@ -169,7 +169,7 @@ class GrantsTest {
         scene.granted("b", writer);
         assertThat(StoreAbility.of(scene.store("c"), ForceReleaseStore.class).forceRelease(lock))
                 .isTrue();
-        assertThat(scene.store("b").renew(List.of(writer), LIMIT).get(0))
+        assertThat(scene.store("b").renew(List.of(writer), TIMEOUT).get(0))
                 .isEqualTo(new Renewal.Gone(Loss.Reason.FORCED));
         assertThat(StoreAbility.of(scene.store("c"), ForceReleaseStore.class).forceRelease(lock))
                 .isFalse();
@@ -199,14 +199,14 @@ class GrantsTest {
         // A minute ahead of the clock, which would hide a counter that went back.
         long ahead = newest + 60_000_000;
 
-        assertThat(StoreAbility.of(scene.store("a"), MemberStore.class).raise(reader, newest, LIMIT))
+        assertThat(StoreAbility.of(scene.store("a"), MemberStore.class).raise(reader, newest, TIMEOUT))
                 .isEqualTo(new Renewal.Gone(Loss.Reason.TAKEN));
-        assertThat(StoreAbility.of(scene.store("a"), MemberStore.class).raise(reader, ahead, LIMIT))
+        assertThat(StoreAbility.of(scene.store("a"), MemberStore.class).raise(reader, ahead, TIMEOUT))
                 .isInstanceOf(Renewal.Kept.class);
-        assertThat(StoreAbility.of(scene.store("a"), MemberStore.class).raise(reader, ahead, LIMIT))
+        assertThat(StoreAbility.of(scene.store("a"), MemberStore.class).raise(reader, ahead, TIMEOUT))
                 .as("twice is once")
                 .isInstanceOf(Renewal.Kept.class);
-        assertThat(StoreAbility.of(scene.store("b"), MemberStore.class).raise(other, newest, LIMIT))
+        assertThat(StoreAbility.of(scene.store("b"), MemberStore.class).raise(other, newest, TIMEOUT))
                 .as("its own")
                 .isInstanceOf(Renewal.Kept.class);
         assertThat(scene.granted("b", claim(lock, "third", Mode.SHARED, Queueing.PLAIN))
@@ -286,7 +286,7 @@ class GrantsTest {
         scene.answer("PEXPIRE", scene.key(lock) + ":s", "60000");
         scene.answer("PEXPIRE", scene.key(lock), "60000");
 
-        assertThat(scene.store("a").renew(List.of(held), StoreScene.LIMIT))
+        assertThat(scene.store("a").renew(List.of(held), StoreScene.TIMEOUT))
                 .containsExactly(new Renewal.Kept(held.lease(), false));
 
         assertThat((Long) scene.answer("PTTL", scene.key(lock) + ":s"))

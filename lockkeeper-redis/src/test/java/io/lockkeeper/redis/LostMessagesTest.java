@@ -25,7 +25,7 @@ class LostMessagesTest {
 
     private final RedisServer server = RedisServer.start();
     private final FaultProxy proxy = FaultProxy.to(server.port());
-    private final Lockkeeper near = Patient.keeper().connect(server.url());
+    private final Lockkeeper near = PatientKeepers.keeper().connect(server.url());
     private final Lockkeeper far = Lockkeeper.connect("redis://127.0.0.1:" + proxy.port());
 
     @AfterEach

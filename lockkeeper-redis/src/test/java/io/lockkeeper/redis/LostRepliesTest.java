@@ -40,7 +40,7 @@ class LostRepliesTest {
     private final FaultProxy proxy = FaultProxy.to(server.port());
     private final AtomicInteger failures = new AtomicInteger();
     /** Looks at what is there, not through the proxy. */
-    private final Lockkeeper near = Patient.keeper().connect(server.url());
+    private final Lockkeeper near = PatientKeepers.keeper().connect(server.url());
 
     private final Lockkeeper keeper = Lockkeeper.builder()
             .lease(LEASE)

@@ -264,7 +264,7 @@ class MinReplicasTest {
     }
 
     private void survive(int locks, Duration lease, int rounds) throws Exception {
-        Renewals renewals = new Renewals();
+        RenewalCount renewals = new RenewalCount();
         try (RedisBackend backend =
                         RedisBackend.builder().url(primary.url()).minReplicas(1).build();
                 Lockkeeper keeper = Lockkeeper.builder()

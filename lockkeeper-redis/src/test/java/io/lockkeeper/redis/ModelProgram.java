@@ -16,7 +16,7 @@ final class ModelProgram {
     static final int KEEPERS = 3;
     private static final int CLAIMS = 9;
     private static final Duration LEASE = Duration.ofMinutes(10);
-    private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     enum Kind {
         ATTEMPT,
@@ -58,7 +58,7 @@ final class ModelProgram {
                             mode,
                             LEASE,
                             new HolderInfo("k" + i % KEEPERS, "host", 7, "a note"),
-                            LIMIT)
+                            TIMEOUT)
                     .withSticky(mode instanceof Mode.Exclusive && random.nextInt(3) == 0)
                     .withTokens(1 + random.nextInt(4))
                     .withQueueing(Claim.Queueing.values()[random.nextInt(3)]));

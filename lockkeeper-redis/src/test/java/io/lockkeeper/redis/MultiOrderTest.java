@@ -28,8 +28,8 @@ final class MultiOrderTest {
 
     /** Keepers of both servers, as one process has them. */
     private final class Process implements AutoCloseable {
-        final Lockkeeper first = Patient.keeper().connect(one.url());
-        final Lockkeeper second = Patient.keeper().connect(two.url());
+        final Lockkeeper first = PatientKeepers.keeper().connect(one.url());
+        final Lockkeeper second = PatientKeepers.keeper().connect(two.url());
 
         MultiLock both(String name) {
             return MultiLock.of(first.lock(name), second.lock(name));

@@ -122,7 +122,7 @@ class QueueTest {
         scene.keeper("c").signals.clear();
 
         Renewal renewal =
-                scene.store("b").renew(List.of(reader), StoreScene.LIMIT).get(0);
+                scene.store("b").renew(List.of(reader), StoreScene.TIMEOUT).get(0);
         assertThat(renewal).isEqualTo(new Renewal.Kept(reader.lease(), true));
         told("c");
     }
@@ -384,12 +384,12 @@ class QueueTest {
 
         assertThat(scene.release("b", stranger)).isEqualTo(Release.Outcome.NOT_HELD);
         assertThat(scene.release("b", stranger, true)).isEqualTo(Release.Outcome.NOT_HELD);
-        assertThat(scene.store("b").renew(List.of(stranger), StoreScene.LIMIT))
+        assertThat(scene.store("b").renew(List.of(stranger), StoreScene.TIMEOUT))
                 .hasOnlyElementsOfType(Renewal.Gone.class);
         assertThat(StoreAbility.of(scene.store("b"), NarrowingStore.class).narrow(stranger, Mode.SHARED))
                 .isFalse();
         assertThat(StoreAbility.of(scene.store("b"), MemberStore.class)
-                        .raise(stranger, Long.MAX_VALUE / 1024, StoreScene.LIMIT))
+                        .raise(stranger, Long.MAX_VALUE / 1024, StoreScene.TIMEOUT))
                 .isInstanceOf(Renewal.Gone.class);
         assertThat(scene.server.command("GET", scene.key(lock))).isEqualTo("holder");
     }

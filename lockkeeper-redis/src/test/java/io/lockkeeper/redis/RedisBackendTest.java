@@ -1,6 +1,6 @@
 package io.lockkeeper.redis;
 
-import static io.lockkeeper.redis.client.Calls.LIMIT;
+import static io.lockkeeper.redis.client.TestScripts.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -10,7 +10,7 @@ import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.StoreUnavailableException;
-import io.lockkeeper.redis.client.LogBook;
+import io.lockkeeper.redis.client.LogRecorder;
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.TlsMaterial;
 import io.lockkeeper.testkit.redis.RedisServer;
@@ -64,7 +64,7 @@ class RedisBackendTest {
             try (Lockkeeper keeper =
                     Lockkeeper.builder().lease(Duration.ofSeconds(1)).connect(url)) {
                 // A server votes once it has been up for the longest lease.
-                try (ExclusiveHold hold = keeper.lock("a").tryAcquire(LIMIT.multipliedBy(4))) {
+                try (ExclusiveHold hold = keeper.lock("a").tryAcquire(TIMEOUT.multipliedBy(4))) {
                     assertThat(hold).isNotNull();
                     assertThat(servers).filteredOn(RedisBackendTest::hasKeys).hasSizeGreaterThanOrEqualTo(2);
                 }
@@ -109,7 +109,7 @@ class RedisBackendTest {
 
     @Test
     void anEvenNumberOfServersThatVoteIsWarnedOfOnce() {
-        try (LogBook log = LogBook.of("io.lockkeeper.quorum", "A quorum of 4 ")) {
+        try (LogRecorder log = LogRecorder.of("io.lockkeeper.quorum", "A quorum of 4 ")) {
             new RedisProvider()
                     .create("redlock://127.0.0.1:1,127.0.0.1:2,127.0.0.1:3,127.0.0.1:4")
                     .close();

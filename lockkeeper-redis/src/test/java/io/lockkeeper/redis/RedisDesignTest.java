@@ -32,7 +32,7 @@ class RedisDesignTest {
         return Stream.of(
                 here(
                         "a SET NX PX client on the same key and keepers exclude each other",
-                        "InteropTest",
+                        "SetNxInteropTest",
                         "eachKeepsTheOtherOut",
                         "ownClientsAndKeepersCountTogetherWithoutMissingOne"),
                 here(
@@ -64,7 +64,7 @@ class RedisDesignTest {
                         "aKeeperQueuesOnlyWhileItIsHeard"),
                 here(
                         "nobody waiting, nobody published to; one message to one keeper",
-                        "WireCostTest",
+                        "CommandCountTest",
                         "anUncontendedPairIsTwoCommandsAndNothingIsPublished",
                         "aContendedHandOverIsOneReleaseOneMessageAndOneConfirmation",
                         "oneReleaseTellsOneOfManyKeepers"),
@@ -107,18 +107,18 @@ class RedisDesignTest {
                         "heldLocksSurviveAHungReplica"),
                 here(
                         "a newer format is refused with a sentence",
-                        "FormatsTest",
+                        "StoredFormatTest",
                         "aNewerFormatIsRefusedWithASentence",
                         "nothingOfANewerFormatIsWrittenOver"),
                 here(
                         "a name can leave neither its prefix nor choose its slot",
-                        "NamespacesTest",
+                        "KeysTest",
                         "aNameCanNotChooseItsSlot",
                         "noTwoNamesFamiliesOrPrefixesShareAKey",
                         "twoPrefixesCanNotTouchEachOther"),
                 here(
                         "a server that does not know the scripts gets them",
-                        "ForgottenScriptsTest",
+                        "ScriptFlushTest",
                         "everythingGoesOnAfterScriptFlush",
                         "everythingGoesOnAfterARestart",
                         "aGrantThatWaitsForReplicasIsGivenOnceAfterScriptFlush"));
@@ -126,13 +126,13 @@ class RedisDesignTest {
 
     static Stream<Arguments> defects() {
         return Stream.of(
-                here("D1 a hung shard", "TroubleElsewhereTest", "aHungShardLosesNoLockElsewhere"),
+                here("D1 a hung shard", "PartialFailureTest", "aHungShardLosesNoLockElsewhere"),
                 here(
                         "D2 a hung replica",
                         "MinReplicasTest",
                         "heldLocksSurviveAHungReplica",
                         "sixThousandHeldLocksSurviveAMinuteOfAHungReplica"),
-                here("D3 an overwritten key", "TroubleElsewhereTest", "anOverwrittenKeyHurtsOnlyItsOwnLock"),
+                here("D3 an overwritten key", "PartialFailureTest", "anOverwrittenKeyHurtsOnlyItsOwnLock"),
                 here(
                         "D4 a stall gives a hold count of two",
                         "LostRepliesTest",
@@ -156,21 +156,18 @@ class RedisDesignTest {
                         "LostMessagesTest",
                         "aPermitThatComesBackWhileNothingIsHeardIsGivenOut"),
                 here("D9 a lost message and a latch", "LostMessagesTest", "aLatchThatOpensWhileNothingIsHeardLetsGo"),
-                here(
-                        "D10 an expired lease leaks",
-                        "LeasesInTheServerTest",
-                        "anExpiredLeaseDoesNotLeakIntoTheNextAcquisition"),
-                here("D11 a nested lease", "LeasesInTheServerTest", "aNestedLeaseDoesNotShortenTheOuterOne"),
+                here("D10 an expired lease leaks", "KeyExpiryTest", "anExpiredLeaseDoesNotLeakIntoTheNextAcquisition"),
+                here("D11 a nested lease", "KeyExpiryTest", "aNestedLeaseDoesNotShortenTheOuterOne"),
                 here(
                         "D12 the lease of a contended multi-lock",
-                        "LeasesInTheServerTest",
+                        "KeyExpiryTest",
                         "aContendedMultiLockHasTheLeaseItAskedFor"),
                 contract(
                         "D13 a multi-lock deaf to interrupts",
                         "MutexContract",
                         "anInterruptEndsTheWaitAndLeavesNoTrace"),
                 contract("D14 trying blocks", "AcquireContract", "tryingAHeldLockSaysNoAtOnce"),
-                here("D15 a lease is ignored", "LeasesInTheServerTest", "everyFormHonoursItsLease"),
+                here("D15 a lease is ignored", "KeyExpiryTest", "everyFormHonoursItsLease"),
                 here("D16 tokens begin again", "TokensTest", "tokensGrowThroughFlushAndRestart"),
                 contract(
                         "D17 two tasks of one thread both hold",
@@ -178,7 +175,7 @@ class RedisDesignTest {
                         "twoAsynchronousTasksOnOneThreadDoNotBothHold"),
                 here(
                         "D18 a dead head of the queue",
-                        "SilentHeadsTest",
+                        "DeadWaitersTest",
                         "aKilledHeadDelaysTheNextByThreeSecondsAtMost",
                         "aKilledFairHeadDelaysTheNextByThreeSecondsAtMost",
                         "aPausedHeadDelaysTheNextByThreeSecondsAtMost",
@@ -194,7 +191,7 @@ class RedisDesignTest {
                         "D22 five permits, five waiters",
                         "SemaphoreWaitingContract",
                         "givingBackFiveWakesFiveAsynchronousWaiters"),
-                here("D23 many contended names", "ManyNamesTest", "twoThousandContendedNamesInOneKeeperAreAllServed"),
+                here("D23 many contended names", "ManyWaitersTest", "twoThousandContendedNamesInOneKeeperAreAllServed"),
                 contract("D24 a deleted latch", "LatchContract", "deletingItFreesThoseWhoWait"));
     }
 

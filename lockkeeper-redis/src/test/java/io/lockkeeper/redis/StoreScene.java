@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class StoreScene implements AutoCloseable {
 
     static final Duration LEASE = Duration.ofSeconds(30);
-    static final Duration LIMIT = Duration.ofSeconds(5);
+    static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     /** A claim is passed over after so many milliseconds of silence. */
     static final long SILENCE = 3000;
@@ -63,7 +63,7 @@ final class StoreScene implements AutoCloseable {
     }
 
     static Claim claim(Resource resource, String id, Mode mode, Queueing queueing, Duration lease, int tokens) {
-        return Claim.of(id, resource, mode, lease, new HolderInfo(id, "host", 7, ""), LIMIT)
+        return Claim.of(id, resource, mode, lease, new HolderInfo(id, "host", 7, ""), TIMEOUT)
                 .withTokens(tokens)
                 .withQueueing(queueing);
     }
@@ -99,7 +99,7 @@ final class StoreScene implements AutoCloseable {
     }
 
     Release.Outcome release(String keeper, Claim claim, boolean unanswered) {
-        return store(keeper).release(new Release(claim.resource(), claim.id(), claim.lease(), unanswered, LIMIT));
+        return store(keeper).release(new Release(claim.resource(), claim.id(), claim.lease(), unanswered, TIMEOUT));
     }
 
     /** Queues a claim whose keeper never falls silent, however slowly the test goes on. */

@@ -135,7 +135,7 @@ class TokensTest {
         assertThat(scene.answer("HGET", scene.key(lock) + ":s", "token")).isEqualTo(Long.toString(odd + 1));
         assertThat(scene.store("b").inspect(lock).orElseThrow().grants().get(0).token())
                 .isEqualTo(odd + 1);
-        assertThat(StoreAbility.of(scene.store("a"), MemberStore.class).raise(claim, odd + 5, StoreScene.LIMIT))
+        assertThat(StoreAbility.of(scene.store("a"), MemberStore.class).raise(claim, odd + 5, StoreScene.TIMEOUT))
                 .isInstanceOf(Renewal.Kept.class);
         assertThat(scene.answer("HGET", scene.key(lock) + ":s", "token")).isEqualTo(Long.toString(odd + 5));
         scene.release("a", claim);
@@ -143,7 +143,7 @@ class TokensTest {
         Claim reader = claim(lock, "reader", Mode.SHARED, Queueing.PLAIN);
         assertThat(scene.granted("a", reader).token()).isEqualTo(odd + 6);
         assertThat(scene.granted("a", reader).token()).as("asked again").isEqualTo(odd + 6);
-        assertThat(StoreAbility.of(scene.store("a"), MemberStore.class).raise(reader, odd + 8, StoreScene.LIMIT))
+        assertThat(StoreAbility.of(scene.store("a"), MemberStore.class).raise(reader, odd + 8, StoreScene.TIMEOUT))
                 .isInstanceOf(Renewal.Kept.class);
         assertThat(scene.granted("a", reader).token()).isEqualTo(odd + 8);
     }

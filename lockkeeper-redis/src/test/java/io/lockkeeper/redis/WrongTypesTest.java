@@ -63,11 +63,11 @@ class WrongTypesTest {
         if (!spoil(scene.key(lock) + part, type)) {
             return;
         }
-        List<String> before = Snapshot.of(scene.server);
+        List<String> before = KeySnapshot.of(scene.server);
         requests(lock, reader, other, writer).forEach((what, request) -> {
             String where = what + " with a " + type + " at k" + part + (queue ? ", with a queue" : "");
             failed(where, request);
-            assertThat(Snapshot.of(scene.server)).as(where).isEqualTo(before);
+            assertThat(KeySnapshot.of(scene.server)).as(where).isEqualTo(before);
         });
         scene.server.command("FLUSHALL");
     }
@@ -84,9 +84,9 @@ class WrongTypesTest {
         requests.put("attempt without a place", () -> store.attempt(hasty));
         requests.put("release", () -> scene.release("a", other));
         requests.put("release of one who waits", () -> scene.release("b", writer, true));
-        requests.put("renew", () -> store.renew(List.of(reader), StoreScene.LIMIT));
+        requests.put("renew", () -> store.renew(List.of(reader), StoreScene.TIMEOUT));
         requests.put(
-                "raise", () -> StoreAbility.of(store, MemberStore.class).raise(reader, 1L << 52, StoreScene.LIMIT));
+                "raise", () -> StoreAbility.of(store, MemberStore.class).raise(reader, 1L << 52, StoreScene.TIMEOUT));
         requests.put(
                 "narrow", () -> StoreAbility.of(store, NarrowingStore.class).narrow(reader, Mode.SHARED));
         requests.put(
@@ -141,13 +141,13 @@ class WrongTypesTest {
             long generation = latches.state(latch, false).generation();
             scene.server.command("DEL", scene.key(latch) + part);
             scene.server.command("RPUSH", scene.key(latch) + part, "x");
-            List<String> before = Snapshot.of(scene.server);
+            List<String> before = KeySnapshot.of(scene.server);
             for (Supplier<Object> request : List.<Supplier<Object>>of(
                     () -> latches.state(latch, true),
                     () -> latches.set(latch, "op2", 3),
                     () -> latches.countDown(latch, generation, "op3"))) {
                 failed("latch" + part, request);
-                assertThat(Snapshot.of(scene.server)).as("latch" + part).isEqualTo(before);
+                assertThat(KeySnapshot.of(scene.server)).as("latch" + part).isEqualTo(before);
             }
         }
     }
@@ -157,11 +157,11 @@ class WrongTypesTest {
         try (RedisBackend backend = RedisBackend.at(scene.server.url());
                 Lockkeeper keeper = Lockkeeper.of(backend)) {
             scene.server.command("RPUSH", "data", "x");
-            List<String> before = Snapshot.of(scene.server);
+            List<String> before = KeySnapshot.of(scene.server);
             assertThatThrownBy(() ->
                             keeper.lock("guarded").run(hold -> backend.fencing().write("data", "value", hold)))
                     .isInstanceOf(LockkeeperException.class);
-            assertThat(Snapshot.of(scene.server)).containsAll(before).noneMatch(key -> key.contains("}:guard"));
+            assertThat(KeySnapshot.of(scene.server)).containsAll(before).noneMatch(key -> key.contains("}:guard"));
         }
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 class ReplyFuzzTest {
 
-    private static final int DEEPEST = Reading.MOST_DEPTH + 1;
+    private static final int DEEPEST = ReplyReader.MOST_DEPTH + 1;
 
     @FuzzTest(maxDuration = "5m")
     void anyBytesAreRepliesOrRefused(byte[] bytes) throws IOException {
@@ -37,12 +37,12 @@ class ReplyFuzzTest {
                 return super.read(into, offset, Math.min(length, piece));
             }
         };
-        Reading reading = new Reading();
+        ReplyReader reading = new ReplyReader();
         List<String> replies = new ArrayList<>();
         try {
             while (in.available() > 0) {
                 reading.fill(in);
-                for (Object reply = reading.next(); reply != Reading.NOT_YET; reply = reading.next()) {
+                for (Object reply = reading.next(); reply != ReplyReader.NOT_YET; reply = reading.next()) {
                     replies.add(shown(reply, 0));
                 }
             }

@@ -26,26 +26,26 @@ final class ClusterNodes implements Redirections.Nodes {
     private static final long ENOUGH_FOR_ONE = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final List<Address> seeds;
-    private final Access access;
-    private final int limit;
+    private final ConnectionSettings access;
+    private final int maxConnections;
     private final String description;
 
-    private final Map<Address, Pool> pools = new ConcurrentHashMap<>();
+    private final Map<Address, ConnectionPool> pools = new ConcurrentHashMap<>();
     private final Set<Address> doubted = ConcurrentHashMap.newKeySet();
     private final ReentrantLock looking = new ReentrantLock();
 
     private volatile @Nullable SlotTable table;
     private volatile boolean closed;
 
-    /** @param limit the most connections to each node */
-    ClusterNodes(List<Address> seeds, Access access, int limit, String description) {
+    /** @param maxConnections the most connections to each node */
+    ClusterNodes(List<Address> seeds, ConnectionSettings access, int maxConnections, String description) {
         this.seeds = List.copyOf(seeds);
         this.access = access;
-        this.limit = limit;
+        this.maxConnections = maxConnections;
         this.description = description;
     }
 
-    Access access() {
+    ConnectionSettings access() {
         return access;
     }
 
@@ -76,8 +76,8 @@ final class ClusterNodes implements Redirections.Nodes {
         return look(table, null, until);
     }
 
-    Pool pool(Address node) {
-        Pool pool = pools.computeIfAbsent(node, server -> new Pool(server, access, limit));
+    ConnectionPool pool(Address node) {
+        ConnectionPool pool = pools.computeIfAbsent(node, server -> new ConnectionPool(server, access, maxConnections));
         if (closed) {
             pool.close();
         }
@@ -160,35 +160,35 @@ final class ClusterNodes implements Redirections.Nodes {
     }
 
     private SlotTable ask(Address node, Deadline until) {
-        Pool pool = pool(node);
-        Wire wire = pool.take(until);
+        ConnectionPool pool = pool(node);
+        SocketConnection connection = pool.take(until);
         try {
-            Object slots = wire.demand(new Command("CLUSTER").add("SLOTS"));
+            Object slots = connection.demand(new Command("CLUSTER").add("SLOTS"));
             if (slots instanceof List<?> none && none.isEmpty()) {
                 throw new StoreUnavailableException("The node " + node + " knows of no slots");
             }
-            return Shape.of("CLUSTER SLOTS", () -> SlotTable.of((List<?>) slots, node));
+            return ReplyShape.of("CLUSTER SLOTS", () -> SlotTable.of((List<?>) slots, node));
         } catch (ErrorReplyException e) {
             if (String.valueOf(e.getMessage()).contains("cluster support disabled")) {
-                throw new RedisRefusal(
+                throw new RedisRefusedException(
                         "The Redis server " + node + " is not a node of a cluster; use redis:// instead", e);
             }
-            throw Trouble.refused(node, e);
-        } catch (ExchangeException e) {
+            throw RedisErrors.refused(node, e);
+        } catch (RequestException e) {
             doubted.add(node);
-            throw Trouble.asking(node, e);
+            throw RedisErrors.asking(node, e);
         } finally {
-            pool.give(wire);
+            pool.give(connection);
         }
     }
 
     /** A new connection to any node that lets itself be connected to. */
-    Wire any(Deadline until) {
+    SocketConnection any(Deadline until) {
         LockkeeperException trouble = null;
         List<Address> candidates = candidates(table, null);
         for (int i = 0; i < candidates.size() && !until.hasPassed(); i++) {
             try {
-                return Wire.open(
+                return SocketConnection.open(
                         candidates.get(i), access, until.within(until.left() / Math.min(3, candidates.size() - i)));
             } catch (StoreUnavailableException e) {
                 trouble = e;
@@ -208,6 +208,6 @@ final class ClusterNodes implements Redirections.Nodes {
 
     void close() {
         closed = true;
-        pools.values().forEach(Pool::close);
+        pools.values().forEach(ConnectionPool::close);
     }
 }

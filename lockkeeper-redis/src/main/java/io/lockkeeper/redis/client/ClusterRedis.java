@@ -27,7 +27,7 @@ final class ClusterRedis implements Redis {
     private static final Logger LOG = System.getLogger("io.lockkeeper.redis");
 
     private final ClusterNodes nodes;
-    private final Map<Address, Tenancy> tenancies = new ConcurrentHashMap<>();
+    private final Map<Address, PrimaryUptime> primaryUptimes = new ConcurrentHashMap<>();
 
     ClusterRedis(ClusterNodes nodes) {
         this.nodes = nodes;
@@ -36,48 +36,50 @@ final class ClusterRedis implements Redis {
     /** What is asked of a node that has the slot, or that is just getting it. */
     private interface Question {
         @Nullable
-        Object of(Pool node, boolean asking);
+        Object of(ConnectionPool node, boolean asking);
     }
 
     /** What is asked over one connection. */
     private interface NodeQuestion {
         @Nullable
-        Object over(Wire wire);
+        Object over(SocketConnection connection);
     }
 
-    private static @Nullable Object over(Pool node, Deadline until, NodeQuestion question) {
-        Wire wire = node.take(until);
+    private static @Nullable Object over(ConnectionPool node, Deadline until, NodeQuestion question) {
+        SocketConnection connection = node.take(until);
         try {
-            return question.over(wire);
+            return question.over(connection);
         } finally {
-            node.give(wire);
+            node.give(connection);
         }
     }
 
     @Override
-    public @Nullable Object run(Call call, Duration limit) {
-        return run(call, Deadline.in(limit));
+    public @Nullable Object run(Call call, Duration timeout) {
+        return run(call, Deadline.in(timeout));
     }
 
     private @Nullable Object run(Call call, Deadline until) {
         return ask(
                 slot(call),
                 until,
-                (node, asking) ->
-                        asking ? over(node, until, wire -> Exchange.runAsking(wire, call)) : node.run(call, until));
+                (node, asking) -> asking
+                        ? over(node, until, connection -> ScriptRunner.runAsking(connection, call))
+                        : node.run(call, until));
     }
 
     @Override
-    public Replicated run(Call call, int replicas, Duration limit) {
-        Deadline until = Deadline.in(limit);
+    public Replicated run(Call call, int replicas, Duration timeout) {
+        Deadline until = Deadline.in(timeout);
         return (Replicated) requireNonNull(ask(
                 slot(call),
                 until,
-                (node, asking) -> over(node, until, wire -> Exchange.run(wire, call, replicas, asking, until))));
+                (node, asking) ->
+                        over(node, until, connection -> ScriptRunner.run(connection, call, replicas, asking, until))));
     }
 
     static int slot(Call call) {
-        return call.keys().isEmpty() ? 0 : Slots.of(call.keys().get(0));
+        return call.keys().isEmpty() ? 0 : HashSlot.of(call.keys().get(0));
     }
 
     private @Nullable Object ask(int slot, Deadline until, Question question) {
@@ -89,13 +91,13 @@ final class ClusterRedis implements Redis {
     }
 
     @Override
-    public List<@Nullable Object> runAll(List<Call> calls, Duration limit) {
-        return runAll(calls, false, Deadline.in(limit));
+    public List<@Nullable Object> runAll(List<Call> calls, Duration timeout) {
+        return runAll(calls, false, Deadline.in(timeout));
     }
 
     @Override
-    public List<@Nullable Object> runFirst(List<Call> calls, Duration limit) {
-        return runAll(calls, true, Deadline.in(limit));
+    public List<@Nullable Object> runFirst(List<Call> calls, Duration timeout) {
+        return runAll(calls, true, Deadline.in(timeout));
     }
 
     private List<@Nullable Object> runAll(List<Call> calls, boolean urgent, Deadline until) {
@@ -106,18 +108,18 @@ final class ClusterRedis implements Redis {
         @Nullable Object[] outcomes;
         try {
             node = nodes.owner(slot(calls.get(0)), until);
-            Pool pool = nodes.pool(node);
-            Wire wire = urgent ? pool.takeFirst(until) : pool.take(until);
+            ConnectionPool pool = nodes.pool(node);
+            SocketConnection connection = urgent ? pool.takeFirst(until) : pool.take(until);
             try {
-                outcomes = Exchange.runAll(wire, calls);
+                outcomes = ScriptRunner.runAll(connection, calls);
             } finally {
-                pool.give(wire);
+                pool.give(connection);
             }
         } catch (StoreUnavailableException unsent) {
             return Collections.nCopies(calls.size(), unsent);
         }
         for (int i = 0; i < outcomes.length; i++) {
-            if (outcomes[i] instanceof ExchangeException e) {
+            if (outcomes[i] instanceof RequestException e) {
                 outcomes[i] = again(calls.get(i), node, e, until);
             }
         }
@@ -125,14 +127,14 @@ final class ClusterRedis implements Redis {
     }
 
     /** One of a pipeline that failed: alone, if it was surely not executed. */
-    private @Nullable Object again(Call call, Address node, ExchangeException e, Deadline until) {
+    private @Nullable Object again(Call call, Address node, RequestException e, Deadline until) {
         if (e instanceof ErrorReplyException moved && moved.is(Kind.MOVED)) {
             nodes.moved(slot(call), node, moved.target(node));
         } else if (!(e instanceof ErrorReplyException)) {
             nodes.doubt(node);
         }
         if (!Redirections.isUnexecuted(e)) {
-            return Trouble.asking(node, e);
+            return RedisErrors.asking(node, e);
         }
         try {
             return run(call, until);
@@ -143,7 +145,7 @@ final class ClusterRedis implements Redis {
 
     @Override
     public String node(byte[] key) {
-        Address owner = nodes.knownOwner(Slots.of(key));
+        Address owner = nodes.knownOwner(HashSlot.of(key));
         return owner == null ? "" : owner.urlText();
     }
 
@@ -158,30 +160,34 @@ final class ClusterRedis implements Redis {
     }
 
     @Override
-    public List<byte[]> scan(byte[] pattern, Duration limit) {
-        Deadline until = Deadline.in(limit);
+    public List<byte[]> scan(byte[] pattern, Duration timeout) {
+        Deadline until = Deadline.in(timeout);
         List<byte[]> keys = new ArrayList<>();
         for (Address node : nodes.table(until).primaries()) {
-            askNode(node, until, wire -> Server.scan(wire, pattern, keys));
+            askNode(node, until, connection -> ServerCommands.scan(connection, pattern, keys));
         }
         return keys;
     }
 
     @Override
-    public Duration uptime(Duration limit) {
-        Deadline until = Deadline.in(limit);
+    public Duration uptime(Duration timeout) {
+        Deadline until = Deadline.in(timeout);
         Map<Address, Duration> uptimes = new HashMap<>();
         for (Address node : nodes.table(until).primaries()) {
-            Tenancy tenancy = tenancies.computeIfAbsent(node, any -> new Tenancy());
-            askNode(node, until, wire -> uptimes.put(node, tenancy.of(Server.info(wire, "server", "replication"))));
+            PrimaryUptime primaryUptime = primaryUptimes.computeIfAbsent(node, any -> new PrimaryUptime());
+            askNode(
+                    node,
+                    until,
+                    connection -> uptimes.put(
+                            node, primaryUptime.of(ServerCommands.info(connection, "server", "replication"))));
         }
         return uptimes.isEmpty() ? Duration.ZERO : Collections.min(uptimes.values());
     }
 
     /** A node that can not be asked now hurts only its own slots, so the others are used all the same. */
     @Override
-    public List<ServerInfo> check(Duration limit) {
-        Deadline until = Deadline.in(limit);
+    public List<ServerInfo> check(Duration timeout) {
+        Deadline until = Deadline.in(timeout);
         List<Address> primaries = List.copyOf(nodes.table(until).primaries());
         List<ServerInfo> infos = new ArrayList<>();
         List<StoreUnavailableException> silent = new ArrayList<>();
@@ -189,7 +195,7 @@ final class ClusterRedis implements Redis {
             Address node = primaries.get(i);
             try {
                 Deadline share = until.within(until.left() / (primaries.size() - i));
-                askNode(node, share, wire -> infos.add(ServerRequirements.check(wire, node, true)));
+                askNode(node, share, connection -> infos.add(ServerRequirements.check(connection, node, true)));
             } catch (StoreUnavailableException e) {
                 silent.add(e);
             }
@@ -204,30 +210,30 @@ final class ClusterRedis implements Redis {
     private void askNode(Address node, Deadline until, NodeQuestion question) {
         try {
             over(nodes.pool(node), until, question);
-        } catch (ExchangeException e) {
-            throw Trouble.asking(node, e);
+        } catch (RequestException e) {
+            throw RedisErrors.asking(node, e);
         }
     }
 
     /** Any node does: a message is passed on to all. */
     @Override
     public Subscription subscribe(byte[] channel, Listener listener) {
-        return Ear.open(channel, listener, new Ear.Dial() {
+        return ChannelSubscription.open(channel, listener, new ChannelSubscription.Connector() {
             @Override
-            public Wire open(Deadline until) {
+            public SocketConnection open(Deadline until) {
                 return nodes.any(until);
             }
 
             @Override
-            public boolean isRight(Wire wire, Deadline until) {
+            public boolean isCurrent(SocketConnection connection, Deadline until) {
                 return true;
             }
         });
     }
 
     @Override
-    public void introduce(String keeper) {
-        nodes.access().introduction().keeper(keeper);
+    public void nameConnections(String keeper) {
+        nodes.access().clientName().set(keeper);
     }
 
     @Override

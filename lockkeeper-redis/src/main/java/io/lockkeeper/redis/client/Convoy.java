@@ -2,7 +2,7 @@ package io.lockkeeper.redis.client;
 
 import static java.util.Objects.requireNonNull;
 
-import io.lockkeeper.redis.client.Request.State;
+import io.lockkeeper.redis.client.ConnectionRequest.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -27,47 +27,47 @@ final class Convoy {
     private static final int MOST = 64;
     private static final int MOST_BYTES = 48 * 1024;
 
-    private final Pool pool;
-    private final Wire wire;
-    private final List<Request> all = new ArrayList<>();
+    private final ConnectionPool pool;
+    private final SocketConnection connection;
+    private final List<ConnectionRequest> all = new ArrayList<>();
 
     // Written by the one thread that reads.
     private int answered;
     private int woken;
     private boolean isReplica;
 
-    Convoy(Pool pool, Wire wire) {
+    Convoy(ConnectionPool pool, SocketConnection connection) {
         this.pool = pool;
-        this.wire = wire;
+        this.connection = connection;
     }
 
     /** Adds a script that is in no other convoy. */
-    void add(Request request) {
+    void add(ConnectionRequest request) {
         all.add(request);
-        wire.add(requireNonNull(request.call), request.whole);
+        connection.add(requireNonNull(request.call), request.whole);
     }
 
     boolean hasRoom() {
-        return all.size() < MOST && wire.unsent() < MOST_BYTES;
+        return all.size() < MOST && connection.unsent() < MOST_BYTES;
     }
 
     /** Sends a script with all that wait, and reads as long as its thread has to. */
-    void lead(Request first) {
+    void lead(ConnectionRequest first) {
         go(first, () -> {
             add(first);
             pool.takeAlong(this);
-            wire.flush();
+            connection.flush();
             readOn(first);
         });
     }
 
     /** Reads replies until all are read, or until somebody else goes on. */
-    void read(Request me) {
+    void read(ConnectionRequest me) {
         go(me, () -> readOn(me));
     }
 
     /** Whatever happens to the thread that goes before, those behind it are told. */
-    private void go(Request me, Runnable step) {
+    private void go(ConnectionRequest me, Runnable step) {
         try {
             step.run();
         } catch (NoReplyException lost) {
@@ -78,10 +78,10 @@ final class Convoy {
         }
     }
 
-    private void readOn(Request me) {
+    private void readOn(ConnectionRequest me) {
         while (answered < all.size()) {
-            Object reply = wire.next();
-            if (reply != Reading.NOT_YET) {
+            Object reply = connection.next();
+            if (reply != ReplyReader.NOT_YET) {
                 answer(me, reply);
             } else if (me.isDone()) {
                 if (!handOn()) {
@@ -91,10 +91,10 @@ final class Convoy {
             } else {
                 wakeAnswered();
                 try {
-                    wire.until(me.until);
-                    wire.fill();
+                    connection.until(me.until);
+                    connection.fill();
                 } catch (NoReplyException e) {
-                    if (wire.isBroken() || !handOn()) {
+                    if (connection.isBroken() || !handOn()) {
                         throw e;
                     }
                     me.finishOwn(e);
@@ -105,14 +105,14 @@ final class Convoy {
         end();
     }
 
-    private void answer(Request me, @Nullable Object reply) {
+    private void answer(ConnectionRequest me, @Nullable Object reply) {
         // A server that became a replica will not serve this connection again; the next one may reach another.
-        isReplica |= reply instanceof ErrorReplyException refused && Trouble.isReadOnly(refused);
+        isReplica |= reply instanceof ErrorReplyException refused && RedisErrors.isReadOnly(refused);
         finishNext(me, reply);
     }
 
-    private void finishNext(Request me, @Nullable Object outcome) {
-        Request next = all.get(answered++);
+    private void finishNext(ConnectionRequest me, @Nullable Object outcome) {
+        ConnectionRequest next = all.get(answered++);
         if (next == me) {
             me.finishOwn(outcome);
         } else {
@@ -124,7 +124,7 @@ final class Convoy {
     private boolean handOn() {
         wakeAnswered();
         for (int i = answered; i < all.size(); i++) {
-            Request next = all.get(i);
+            ConnectionRequest next = all.get(i);
             if (next.move(State.SENT, State.READING)) {
                 LockSupport.unpark(next.thread);
                 return true;
@@ -135,7 +135,7 @@ final class Convoy {
 
     private void wakeAnswered() {
         for (; woken < answered; woken++) {
-            Request one = all.get(woken);
+            ConnectionRequest one = all.get(woken);
             if (one.thread != Thread.currentThread() && one.isDone()) {
                 LockSupport.unpark(one.thread);
             }
@@ -145,14 +145,14 @@ final class Convoy {
     /** The connection first: whoever uses it next can begin while the others wake. */
     private void end() {
         if (isReplica) {
-            wire.close();
+            connection.close();
         }
-        pool.giveScripts(wire);
+        pool.giveScripts(connection);
         wakeAnswered();
     }
 
-    private void fail(Request me, NoReplyException lost) {
-        wire.close();
+    private void fail(ConnectionRequest me, NoReplyException lost) {
+        connection.close();
         while (answered < all.size()) {
             finishNext(me, lost);
         }

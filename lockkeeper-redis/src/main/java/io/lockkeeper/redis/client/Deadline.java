@@ -13,8 +13,8 @@ public record Deadline(long at) {
 
     private static final long LONGEST = Duration.ofDays(365).toNanos();
 
-    public static Deadline in(Duration limit) {
-        return new Deadline(now() + (limit.compareTo(Duration.ofDays(365)) < 0 ? limit.toNanos() : LONGEST));
+    public static Deadline in(Duration timeout) {
+        return new Deadline(now() + (timeout.compareTo(Duration.ofDays(365)) < 0 ? timeout.toNanos() : LONGEST));
     }
 
     /** A moment that is this many nanoseconds away, or this deadline if it is nearer. */

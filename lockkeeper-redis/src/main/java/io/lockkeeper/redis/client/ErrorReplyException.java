@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is made where replies are read, often for another thread, so it has no stack trace.
  */
-public final class ErrorReplyException extends ExchangeException {
+public final class ErrorReplyException extends RequestException {
 
     private static final long serialVersionUID = 1;
 

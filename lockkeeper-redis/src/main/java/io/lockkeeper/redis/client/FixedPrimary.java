@@ -3,22 +3,22 @@ package io.lockkeeper.redis.client;
 /** A server at a fixed address. */
 final class FixedPrimary implements Primary {
 
-    private final Pool pool;
+    private final ConnectionPool pool;
     private final String description;
 
-    FixedPrimary(Pool pool, String description) {
+    FixedPrimary(ConnectionPool pool, String description) {
         this.pool = pool;
         this.description = description;
     }
 
     @Override
-    public Pool pool(Deadline until) {
+    public ConnectionPool pool(Deadline until) {
         return pool;
     }
 
     @Override
-    public boolean doubt(Pool doubted, RuntimeException trouble) {
-        if (Trouble.isReadOnly(trouble)) {
+    public boolean doubt(ConnectionPool doubted, RuntimeException trouble) {
+        if (RedisErrors.isReadOnly(trouble)) {
             // The address may lead to another server now.
             pool.forget();
         }
@@ -31,7 +31,7 @@ final class FixedPrimary implements Primary {
     }
 
     @Override
-    public Access access() {
+    public ConnectionSettings access() {
         return pool.access();
     }
 

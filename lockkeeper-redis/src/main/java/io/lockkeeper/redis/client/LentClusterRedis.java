@@ -21,7 +21,7 @@ public final class LentClusterRedis implements Redis {
 
     private final ConnectionLender.OfCluster lender;
     private final Redirections.Nodes nodes = new LentNodes();
-    private final Map<Address, Tenancy> tenancies = new ConcurrentHashMap<>();
+    private final Map<Address, PrimaryUptime> primaryUptimes = new ConcurrentHashMap<>();
 
     public LentClusterRedis(ConnectionLender.OfCluster lender) {
         this.lender = lender;
@@ -54,26 +54,29 @@ public final class LentClusterRedis implements Redis {
 
     private interface Question {
         @Nullable
-        Object over(Line line, boolean asking);
+        Object over(ServerConnection connection, boolean asking);
     }
 
     @Override
-    public @Nullable Object run(Call call, Duration limit) {
-        return run(call, Deadline.in(limit));
+    public @Nullable Object run(Call call, Duration timeout) {
+        return run(call, Deadline.in(timeout));
     }
 
     private @Nullable Object run(Call call, Deadline until) {
         return ask(
                 ClusterRedis.slot(call),
                 until,
-                (line, asking) -> asking ? Exchange.runAsking(line, call) : Exchange.run(line, call));
+                (connection, asking) ->
+                        asking ? ScriptRunner.runAsking(connection, call) : ScriptRunner.run(connection, call));
     }
 
     @Override
-    public Replicated run(Call call, int replicas, Duration limit) {
-        Deadline until = Deadline.in(limit);
+    public Replicated run(Call call, int replicas, Duration timeout) {
+        Deadline until = Deadline.in(timeout);
         Object reply = ask(
-                ClusterRedis.slot(call), until, (line, asking) -> Exchange.run(line, call, replicas, asking, until));
+                ClusterRedis.slot(call),
+                until,
+                (connection, asking) -> ScriptRunner.run(connection, call, replicas, asking, until));
         if (reply == null) {
             throw new IllegalStateException("An answer is missing");
         }
@@ -82,38 +85,38 @@ public final class LentClusterRedis implements Redis {
 
     private @Nullable Object ask(int slot, Deadline until, Question question) {
         return Redirections.follow(slot, until, nodes, (node, redirected, asking) -> {
-            try (BorrowedConnection line =
+            try (BorrowedConnection connection =
                     redirected && node != null ? lender.borrow(node, until) : lender.borrow(slot, until)) {
-                return question.over(line, asking);
+                return question.over(connection, asking);
             }
         });
     }
 
     @Override
-    public List<@Nullable Object> runAll(List<Call> calls, Duration limit) {
-        Deadline until = Deadline.in(limit);
+    public List<@Nullable Object> runAll(List<Call> calls, Duration timeout) {
+        Deadline until = Deadline.in(timeout);
         if (calls.isEmpty()) {
             return List.of();
         }
         @Nullable Object[] outcomes;
         int slot = ClusterRedis.slot(calls.get(0));
         Object where = nodes.name(lender.owner(slot));
-        try (BorrowedConnection line = lender.borrow(slot, until)) {
-            outcomes = Exchange.runAll(line, calls);
+        try (BorrowedConnection connection = lender.borrow(slot, until)) {
+            outcomes = ScriptRunner.runAll(connection, calls);
         } catch (RuntimeException unsent) {
-            return Collections.nCopies(calls.size(), Trouble.asking(where, unsent));
+            return Collections.nCopies(calls.size(), RedisErrors.asking(where, unsent));
         }
         for (int i = 0; i < outcomes.length; i++) {
-            if (outcomes[i] instanceof ExchangeException e) {
+            if (outcomes[i] instanceof RequestException e) {
                 outcomes[i] = again(calls.get(i), where, e, until);
             }
         }
         return Arrays.asList(outcomes);
     }
 
-    private @Nullable Object again(Call call, Object where, ExchangeException e, Deadline until) {
+    private @Nullable Object again(Call call, Object where, RequestException e, Deadline until) {
         if (!Redirections.isUnexecuted(e)) {
-            return Trouble.asking(where, e);
+            return RedisErrors.asking(where, e);
         }
         try {
             return run(call, until);
@@ -124,7 +127,7 @@ public final class LentClusterRedis implements Redis {
 
     @Override
     public String node(byte[] key) {
-        Address node = lender.owner(Slots.of(key));
+        Address node = lender.owner(HashSlot.of(key));
         return node == null ? "" : node.toString();
     }
 
@@ -140,52 +143,54 @@ public final class LentClusterRedis implements Redis {
 
     /** Replicas are asked too, if the client knows them: what they have is named twice. */
     @Override
-    public List<byte[]> scan(byte[] pattern, Duration limit) {
+    public List<byte[]> scan(byte[] pattern, Duration timeout) {
         List<byte[]> keys = new ArrayList<>();
-        askNodes(limit, (node, line) -> Server.scan(line, pattern, keys));
+        askNodes(timeout, (node, connection) -> ServerCommands.scan(connection, pattern, keys));
         return keys;
     }
 
     @Override
-    public Duration uptime(Duration limit) {
+    public Duration uptime(Duration timeout) {
         Map<Address, Duration> uptimes = new HashMap<>();
-        askNodes(limit, (node, line) -> {
-            Map<String, String> info = Server.info(line, "server", "replication");
+        askNodes(timeout, (node, connection) -> {
+            Map<String, String> info = ServerCommands.info(connection, "server", "replication");
             if ("master".equals(info.get("role"))) {
                 uptimes.put(
                         node,
-                        tenancies.computeIfAbsent(node, any -> new Tenancy()).of(info));
+                        primaryUptimes
+                                .computeIfAbsent(node, any -> new PrimaryUptime())
+                                .of(info));
             }
         });
         return uptimes.isEmpty() ? Duration.ZERO : Collections.min(uptimes.values());
     }
 
     @Override
-    public List<ServerInfo> check(Duration limit) {
+    public List<ServerInfo> check(Duration timeout) {
         List<ServerInfo> infos = new ArrayList<>();
-        askNodes(limit, (node, line) -> {
-            if ("master".equals(Server.info(line, "replication").get("role"))) {
-                infos.add(ServerRequirements.check(line, node, true));
+        askNodes(timeout, (node, connection) -> {
+            if ("master".equals(ServerCommands.info(connection, "replication").get("role"))) {
+                infos.add(ServerRequirements.check(connection, node, true));
             }
         });
         return infos;
     }
 
     private interface NodeQuestion {
-        void ask(Address node, Line line);
+        void ask(Address node, ServerConnection connection);
     }
 
-    private void askNodes(Duration limit, NodeQuestion question) {
-        Deadline until = Deadline.in(limit);
+    private void askNodes(Duration timeout, NodeQuestion question) {
+        Deadline until = Deadline.in(timeout);
         List<Address> all = lender.nodes();
         if (all.isEmpty()) {
             throw new StoreUnavailableException("The cluster " + lender.name() + " has no known node");
         }
         for (Address node : all) {
-            try (BorrowedConnection line = lender.borrow(node, until)) {
-                question.ask(node, line);
+            try (BorrowedConnection connection = lender.borrow(node, until)) {
+                question.ask(node, connection);
             } catch (RuntimeException e) {
-                throw Trouble.asking(node, e);
+                throw RedisErrors.asking(node, e);
             }
         }
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class LentRedis implements Redis {
 
     private final ConnectionLender lender;
-    private final Tenancy tenancy = new Tenancy();
+    private final PrimaryUptime primaryUptime = new PrimaryUptime();
 
     public LentRedis(ConnectionLender lender) {
         this.lender = lender;
@@ -19,23 +19,23 @@ public final class LentRedis implements Redis {
 
     private interface Question {
         @Nullable
-        Object over(Line line);
+        Object over(ServerConnection connection);
     }
 
-    private @Nullable Object ask(Duration limit, Question question) {
-        return ask(Deadline.in(limit), question);
+    private @Nullable Object ask(Duration timeout, Question question) {
+        return ask(Deadline.in(timeout), question);
     }
 
     private @Nullable Object ask(Deadline until, Question question) {
-        try (BorrowedConnection line = lender.borrow(until)) {
-            return question.over(line);
+        try (BorrowedConnection connection = lender.borrow(until)) {
+            return question.over(connection);
         } catch (RuntimeException e) {
-            throw Trouble.asking(lender.name(), e);
+            throw RedisErrors.asking(lender.name(), e);
         }
     }
 
-    private Object demand(Duration limit, Question question) {
-        Object answer = ask(limit, question);
+    private Object demand(Duration timeout, Question question) {
+        Object answer = ask(timeout, question);
         if (answer == null) {
             throw new IllegalStateException("An answer is missing");
         }
@@ -43,27 +43,27 @@ public final class LentRedis implements Redis {
     }
 
     @Override
-    public @Nullable Object run(Call call, Duration limit) {
-        return ask(limit, line -> Exchange.run(line, call));
+    public @Nullable Object run(Call call, Duration timeout) {
+        return ask(timeout, connection -> ScriptRunner.run(connection, call));
     }
 
     @Override
-    public Replicated run(Call call, int replicas, Duration limit) {
-        Deadline until = Deadline.in(limit);
-        return (Replicated) demand(limit, line -> Exchange.run(line, call, replicas, false, until));
+    public Replicated run(Call call, int replicas, Duration timeout) {
+        Deadline until = Deadline.in(timeout);
+        return (Replicated) demand(timeout, connection -> ScriptRunner.run(connection, call, replicas, false, until));
     }
 
     @Override
-    public List<@Nullable Object> runAll(List<Call> calls, Duration limit) {
+    public List<@Nullable Object> runAll(List<Call> calls, Duration timeout) {
         @Nullable Object[] outcomes;
         try {
-            outcomes = (@Nullable Object[]) demand(limit, line -> Exchange.runAll(line, calls));
+            outcomes = (@Nullable Object[]) demand(timeout, connection -> ScriptRunner.runAll(connection, calls));
         } catch (RuntimeException unsent) {
             return Collections.nCopies(calls.size(), unsent);
         }
         for (int i = 0; i < outcomes.length; i++) {
-            if (outcomes[i] instanceof ExchangeException e) {
-                outcomes[i] = Trouble.asking(lender.name(), e);
+            if (outcomes[i] instanceof RequestException e) {
+                outcomes[i] = RedisErrors.asking(lender.name(), e);
             }
         }
         return Arrays.asList(outcomes);
@@ -85,9 +85,9 @@ public final class LentRedis implements Redis {
     }
 
     @Override
-    public List<byte[]> scan(byte[] pattern, Duration limit) {
+    public List<byte[]> scan(byte[] pattern, Duration timeout) {
         List<byte[]> keys = new ArrayList<>();
-        ask(limit, line -> Server.scan(line, pattern, keys));
+        ask(timeout, connection -> ServerCommands.scan(connection, pattern, keys));
         return keys;
     }
 
@@ -111,19 +111,21 @@ public final class LentRedis implements Redis {
 
             @Override
             public void refused(RuntimeException why) {
-                listener.refused(Trouble.asking(lender.name(), why));
+                listener.refused(RedisErrors.asking(lender.name(), why));
             }
         });
     }
 
     @Override
-    public Duration uptime(Duration limit) {
-        return (Duration) demand(limit, line -> tenancy.of(Server.info(line, "server", "replication")));
+    public Duration uptime(Duration timeout) {
+        return (Duration) demand(
+                timeout, connection -> primaryUptime.of(ServerCommands.info(connection, "server", "replication")));
     }
 
     @Override
-    public List<ServerInfo> check(Duration limit) {
-        return List.of((ServerInfo) demand(limit, line -> ServerRequirements.check(line, lender.name(), false)));
+    public List<ServerInfo> check(Duration timeout) {
+        return List.of(
+                (ServerInfo) demand(timeout, connection -> ServerRequirements.check(connection, lender.name(), false)));
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** There is no reply, or none that can be read: whether the request was executed is not known. */
-public final class NoReplyException extends ExchangeException {
+public final class NoReplyException extends RequestException {
 
     private static final long serialVersionUID = 1;
 

@@ -10,20 +10,20 @@ interface Primary {
      *
      * @throws LockkeeperException if it can not be found in time; nothing of the caller's was sent then
      */
-    Pool pool(Deadline until);
+    ConnectionPool pool(Deadline until);
 
     /**
      * Hears that something went wrong there: it may not be the primary any more.
      *
      * @return whether it is worth to look for it again, should the request surely not have been executed
      */
-    boolean doubt(Pool pool, RuntimeException trouble);
+    boolean doubt(ConnectionPool pool, RuntimeException trouble);
 
     /** Makes sure, where it can be asked, that a server is still the primary; false if it is known not to be. */
     boolean isStill(Address server, Deadline until);
 
     /** How it is entered. */
-    Access access();
+    ConnectionSettings access();
 
     String describe();
 

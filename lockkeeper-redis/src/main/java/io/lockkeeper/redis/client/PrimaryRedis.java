@@ -14,69 +14,70 @@ import org.jspecify.annotations.Nullable;
 final class PrimaryRedis implements Redis {
 
     private final Primary primary;
-    private final Tenancy tenancy = new Tenancy();
+    private final PrimaryUptime primaryUptime = new PrimaryUptime();
 
     PrimaryRedis(Primary primary) {
         this.primary = primary;
     }
 
     @Override
-    public @Nullable Object run(Call call, Duration limit) {
-        Deadline until = Deadline.in(limit);
+    public @Nullable Object run(Call call, Duration timeout) {
+        Deadline until = Deadline.in(timeout);
         while (true) {
-            Pool pool = primary.pool(until);
+            ConnectionPool pool = primary.pool(until);
             try {
                 return pool.run(call, until);
             } catch (StoreUnavailableException unsent) {
                 if (!primary.doubt(pool, unsent) || until.hasPassed()) {
                     throw unsent;
                 }
-            } catch (ExchangeException e) {
-                if (!primary.doubt(pool, e) || !Trouble.isReadOnly(e) || until.hasPassed()) {
-                    throw Trouble.asking(pool.server(), e);
+            } catch (RequestException e) {
+                if (!primary.doubt(pool, e) || !RedisErrors.isReadOnly(e) || until.hasPassed()) {
+                    throw RedisErrors.asking(pool.server(), e);
                 }
             }
         }
     }
 
     @Override
-    public Replicated run(Call call, int replicas, Duration limit) {
-        Deadline until = Deadline.in(limit);
-        return (Replicated) requireNonNull(ask(until, wire -> Exchange.run(wire, call, replicas, false, until)));
+    public Replicated run(Call call, int replicas, Duration timeout) {
+        Deadline until = Deadline.in(timeout);
+        return (Replicated)
+                requireNonNull(ask(until, connection -> ScriptRunner.run(connection, call, replicas, false, until)));
     }
 
     /** What is asked over one connection. */
     private interface Question {
         @Nullable
-        Object over(Wire wire);
+        Object over(SocketConnection connection);
     }
 
     private @Nullable Object ask(Deadline until, Question question) {
         while (true) {
-            Pool pool = primary.pool(until);
-            Wire wire = takeOrNull(pool, until, false);
-            if (wire == null) {
+            ConnectionPool pool = primary.pool(until);
+            SocketConnection connection = takeOrNull(pool, until, false);
+            if (connection == null) {
                 continue;
             }
             try {
-                return question.over(wire);
-            } catch (ExchangeException e) {
+                return question.over(connection);
+            } catch (RequestException e) {
                 boolean elsewhere = primary.doubt(pool, e);
-                if (Trouble.isReadOnly(e)) {
-                    wire.close();
+                if (RedisErrors.isReadOnly(e)) {
+                    connection.close();
                     if (elsewhere && !until.hasPassed()) {
                         continue;
                     }
                 }
-                throw Trouble.asking(pool.server(), e);
+                throw RedisErrors.asking(pool.server(), e);
             } finally {
-                pool.give(wire);
+                pool.give(connection);
             }
         }
     }
 
     /** A connection; null if there is none and the primary may be elsewhere by now. */
-    private @Nullable Wire takeOrNull(Pool pool, Deadline until, boolean urgent) {
+    private @Nullable SocketConnection takeOrNull(ConnectionPool pool, Deadline until, boolean urgent) {
         try {
             return urgent ? pool.takeFirst(until) : pool.take(until);
         } catch (StoreUnavailableException unsent) {
@@ -88,36 +89,36 @@ final class PrimaryRedis implements Redis {
     }
 
     @Override
-    public List<@Nullable Object> runAll(List<Call> calls, Duration limit) {
-        return runAll(calls, false, Deadline.in(limit));
+    public List<@Nullable Object> runAll(List<Call> calls, Duration timeout) {
+        return runAll(calls, false, Deadline.in(timeout));
     }
 
     @Override
-    public List<@Nullable Object> runFirst(List<Call> calls, Duration limit) {
-        return runAll(calls, true, Deadline.in(limit));
+    public List<@Nullable Object> runFirst(List<Call> calls, Duration timeout) {
+        return runAll(calls, true, Deadline.in(timeout));
     }
 
     private List<@Nullable Object> runAll(List<Call> calls, boolean urgent, Deadline until) {
-        Pool pool;
+        ConnectionPool pool;
         @Nullable Object[] outcomes;
         try {
-            Wire wire;
+            SocketConnection connection;
             do {
                 pool = primary.pool(until);
-                wire = takeOrNull(pool, until, urgent);
-            } while (wire == null);
+                connection = takeOrNull(pool, until, urgent);
+            } while (connection == null);
             try {
-                outcomes = Exchange.runAll(wire, calls);
+                outcomes = ScriptRunner.runAll(connection, calls);
             } finally {
-                pool.give(wire);
+                pool.give(connection);
             }
         } catch (RuntimeException unsent) {
             return Collections.nCopies(calls.size(), unsent);
         }
         for (int i = 0; i < outcomes.length; i++) {
-            if (outcomes[i] instanceof ExchangeException e) {
+            if (outcomes[i] instanceof RequestException e) {
                 primary.doubt(pool, e);
-                outcomes[i] = Trouble.asking(pool.server(), e);
+                outcomes[i] = RedisErrors.asking(pool.server(), e);
             }
         }
         return Arrays.asList(outcomes);
@@ -139,20 +140,20 @@ final class PrimaryRedis implements Redis {
     }
 
     @Override
-    public List<byte[]> scan(byte[] pattern, Duration limit) {
+    public List<byte[]> scan(byte[] pattern, Duration timeout) {
         List<byte[]> keys = new ArrayList<>();
-        ask(Deadline.in(limit), wire -> Server.scan(wire, pattern, keys));
+        ask(Deadline.in(timeout), connection -> ServerCommands.scan(connection, pattern, keys));
         return keys;
     }
 
     @Override
     public Subscription subscribe(byte[] channel, Listener listener) {
-        return Ear.open(channel, listener, new Ear.Dial() {
+        return ChannelSubscription.open(channel, listener, new ChannelSubscription.Connector() {
             @Override
-            public Wire open(Deadline until) {
-                Pool pool = primary.pool(until);
+            public SocketConnection open(Deadline until) {
+                ConnectionPool pool = primary.pool(until);
                 try {
-                    return Wire.open(pool.server(), pool.access(), until);
+                    return SocketConnection.open(pool.server(), pool.access(), until);
                 } catch (StoreUnavailableException e) {
                     primary.doubt(pool, e);
                     throw e;
@@ -160,27 +161,28 @@ final class PrimaryRedis implements Redis {
             }
 
             @Override
-            public boolean isRight(Wire wire, Deadline until) {
-                return primary.isStill(wire.server(), until);
+            public boolean isCurrent(SocketConnection connection, Deadline until) {
+                return primary.isStill(connection.server(), until);
             }
         });
     }
 
     @Override
-    public Duration uptime(Duration limit) {
-        return (Duration)
-                requireNonNull(ask(Deadline.in(limit), wire -> tenancy.of(Server.info(wire, "server", "replication"))));
+    public Duration uptime(Duration timeout) {
+        return (Duration) requireNonNull(ask(
+                Deadline.in(timeout),
+                connection -> primaryUptime.of(ServerCommands.info(connection, "server", "replication"))));
     }
 
     @Override
-    public List<ServerInfo> check(Duration limit) {
-        return List.of((ServerInfo)
-                requireNonNull(ask(Deadline.in(limit), wire -> ServerRequirements.check(wire, wire.server(), false))));
+    public List<ServerInfo> check(Duration timeout) {
+        return List.of((ServerInfo) requireNonNull(ask(
+                Deadline.in(timeout), connection -> ServerRequirements.check(connection, connection.server(), false))));
     }
 
     @Override
-    public void introduce(String keeper) {
-        primary.access().introduction().keeper(keeper);
+    public void nameConnections(String keeper) {
+        primary.access().clientName().set(keeper);
     }
 
     @Override

@@ -45,7 +45,7 @@ final class Redirections {
     }
 
     /** A request to one node. */
-    interface Request {
+    interface NodeRequest {
 
         /**
          * Sends it and waits for the reply.
@@ -59,7 +59,7 @@ final class Redirections {
 
     private Redirections() {}
 
-    static @Nullable Object follow(int slot, Deadline until, Nodes nodes, Request request) {
+    static @Nullable Object follow(int slot, Deadline until, Nodes nodes, NodeRequest request) {
         Address target = null;
         RuntimeException trouble = null;
         int redirections = 0;
@@ -77,7 +77,7 @@ final class Redirections {
                 trouble = unsent;
             } catch (ErrorReplyException refused) {
                 if (!isUnexecuted(refused)) {
-                    throw Trouble.refused(nodes.name(node), refused);
+                    throw RedisErrors.refused(nodes.name(node), refused);
                 }
                 trouble = refused;
                 if (refused.isRedirection()) {
@@ -88,13 +88,13 @@ final class Redirections {
                 } else {
                     nodes.doubt(node);
                 }
-            } catch (ExchangeException lost) {
+            } catch (RequestException lost) {
                 nodes.doubt(node);
                 // What was said all the time tells more than that the last of many tries had no time left.
-                throw Trouble.asking(nodes.name(node), until.hasPassed() && trouble != null ? trouble : lost);
+                throw RedisErrors.asking(nodes.name(node), until.hasPassed() && trouble != null ? trouble : lost);
             }
             if (until.left() <= PAUSE) {
-                throw Trouble.asking(nodes.name(node), trouble);
+                throw RedisErrors.asking(nodes.name(node), trouble);
             }
             // Two nodes may send each other's clients to and fro for a moment.
             if (target == null || ++redirections > WITHOUT_PAUSE) {
@@ -108,18 +108,18 @@ final class Redirections {
             return nodes.owner(slot, until);
         } catch (StoreUnavailableException unknown) {
             if (trouble instanceof ErrorReplyException said && until.hasPassed()) {
-                throw Trouble.refused(nodes.name(null), said);
+                throw RedisErrors.refused(nodes.name(null), said);
             }
             throw unknown;
         }
     }
 
     /** Whether a request that failed so was surely not executed, and may be sent again: elsewhere, or here in a moment. */
-    static boolean isUnexecuted(ExchangeException e) {
+    static boolean isUnexecuted(RequestException e) {
         return e instanceof ErrorReplyException refused
                 && switch (refused.kind()) {
                     case MOVED, ASK, TRYAGAIN, CLUSTERDOWN, LOADING -> true;
-                    default -> Trouble.isReadOnly(refused);
+                    default -> RedisErrors.isReadOnly(refused);
                 };
     }
 }

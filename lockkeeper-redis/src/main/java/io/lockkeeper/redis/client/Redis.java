@@ -16,31 +16,31 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Replies are {@code Long}, {@code byte[]}, {@code List<Object>} of these, or null.
  *
- * <p>Failures are {@link io.lockkeeper.StoreUnavailableException} when asking again later may help, and {@link RedisRefusal}
+ * <p>Failures are {@link io.lockkeeper.StoreUnavailableException} when asking again later may help, and {@link RedisRefusedException}
  * when a person has to mend something; both say in one sentence what is wrong and what to do, and never a password.
  */
 public interface Redis extends AutoCloseable {
 
     /** Runs a script on the node that has its keys. */
     @Nullable
-    Object run(Call call, Duration limit);
+    Object run(Call call, Duration timeout);
 
     /** Runs a script and, in the same pipeline on the same connection, waits until replicas have what it wrote. */
-    Replicated run(Call call, int replicas, Duration limit);
+    Replicated run(Call call, int replicas, Duration timeout);
 
     /**
      * Runs several scripts whose keys are all on one {@linkplain #node node}, in one pipeline.
      *
      * @return for each, in the same order, its reply, null, or the {@link RuntimeException} that it failed with
      */
-    List<@Nullable Object> runAll(List<Call> calls, Duration limit);
+    List<@Nullable Object> runAll(List<Call> calls, Duration timeout);
 
     /**
      * The same, for what holds depend on: it waits for no caller where that can be. Callers must not come this way, or
      * renewals would wait for them again.
      */
-    default List<@Nullable Object> runFirst(List<Call> calls, Duration limit) {
-        return runAll(calls, limit);
+    default List<@Nullable Object> runFirst(List<Call> calls, Duration timeout) {
+        return runAll(calls, timeout);
     }
 
     /** The node that has this key; the same text for keys that {@link #runAll} may take together. */
@@ -55,7 +55,7 @@ public interface Redis extends AutoCloseable {
     boolean countsListeners();
 
     /** The keys that match a glob pattern, over all nodes; some may be named twice. */
-    List<byte[]> scan(byte[] pattern, Duration limit);
+    List<byte[]> scan(byte[] pattern, Duration timeout);
 
     /**
      * Listens on a channel until it is closed, on a connection and thread of its own, reconnecting by itself. Does not wait
@@ -64,7 +64,7 @@ public interface Redis extends AutoCloseable {
     Subscription subscribe(byte[] channel, Listener listener);
 
     /** How long this server has surely kept its memory as the primary that it is now. */
-    Duration uptime(Duration limit);
+    Duration uptime(Duration timeout);
 
     /**
      * Asks each primary whether it is one that scripts can be run on; to be called once before use. It is also where a wrong
@@ -72,10 +72,10 @@ public interface Redis extends AutoCloseable {
      *
      * @return what the primaries that answered say of themselves
      */
-    List<ServerInfo> check(Duration limit);
+    List<ServerInfo> check(Duration timeout);
 
     /** Names a keeper that uses it from now on, for people who look at the list of connections; it may have no effect. */
-    default void introduce(String keeper) {}
+    default void nameConnections(String keeper) {}
 
     /** Where it is, for people; never with a password. */
     String describe();

@@ -13,8 +13,8 @@ public final class RedisClients {
      * @param pool the most connections to the server
      * @param description names the deployment in messages; without a password
      */
-    public static Redis single(Address server, Access access, int pool, String description) {
-        return new PrimaryRedis(new FixedPrimary(new Pool(server, access, pool), description));
+    public static Redis single(Address server, ConnectionSettings access, int pool, String description) {
+        return new PrimaryRedis(new FixedPrimary(new ConnectionPool(server, access, pool), description));
     }
 
     /**
@@ -27,8 +27,8 @@ public final class RedisClients {
     public static Redis sentinel(
             List<Address> sentinels,
             String master,
-            Access toSentinels,
-            Access toPrimary,
+            ConnectionSettings toSentinels,
+            ConnectionSettings toPrimary,
             int pool,
             String description) {
         return new PrimaryRedis(new SentinelPrimary(sentinels, master, toSentinels, toPrimary, pool, description));
@@ -39,7 +39,7 @@ public final class RedisClients {
      *
      * @param seeds some of its nodes
      */
-    public static Redis cluster(List<Address> seeds, Access access, int pool, String description) {
+    public static Redis cluster(List<Address> seeds, ConnectionSettings access, int pool, String description) {
         return new ClusterRedis(new ClusterNodes(seeds, access, pool, description));
     }
 }

@@ -13,40 +13,40 @@ import java.util.Map;
  */
 record SentinelAnswer(Address primary, long epoch) {
 
-    static SentinelAnswer of(Address sentinel, Access access, String master, Deadline until) {
-        Wire wire = Wire.open(sentinel, access, until);
+    static SentinelAnswer of(Address sentinel, ConnectionSettings access, String master, Deadline until) {
+        SocketConnection connection = SocketConnection.open(sentinel, access, until);
         try {
             // The address of the first is the new one as soon as the new primary is one, that of the second only when
             // all
             // replicas follow it; but only the second tells the epoch.
-            wire.send(sentinel("GET-MASTER-ADDR-BY-NAME", master));
-            wire.send(sentinel("MASTER", master));
-            Object address = wire.receive();
-            Object fields = wire.demand();
+            connection.send(sentinel("GET-MASTER-ADDR-BY-NAME", master));
+            connection.send(sentinel("MASTER", master));
+            Object address = connection.receive();
+            Object fields = connection.demand();
             if (!(address instanceof List<?> parts) || parts.size() < 2) {
                 throw new StoreUnavailableException(
                         "The sentinel " + sentinel + " does not know where the primary of '" + master + "' is");
             }
-            return Shape.of("SENTINEL", () -> read(parts, (List<?>) fields));
+            return ReplyShape.of("SENTINEL", () -> read(parts, (List<?>) fields));
         } catch (ErrorReplyException e) {
             if (String.valueOf(e.getMessage()).contains("No such master")) {
-                throw new RedisRefusal(
+                throw new RedisRefusedException(
                         "The sentinel " + sentinel + " watches no master named '" + master
                                 + "'; check the name behind the hosts in the URL",
                         e);
             }
             if (String.valueOf(e.getMessage()).contains("unknown command")) {
-                throw new RedisRefusal(
+                throw new RedisRefusedException(
                         "The server " + sentinel
                                 + " is no sentinel; name the sentinels in the URL, usually at port 26379,"
                                 + " or use redis:// for one server",
                         e);
             }
-            throw Trouble.refused(sentinel, e);
-        } catch (ExchangeException e) {
-            throw Trouble.asking(sentinel, e);
+            throw RedisErrors.refused(sentinel, e);
+        } catch (RequestException e) {
+            throw RedisErrors.asking(sentinel, e);
         } finally {
-            wire.close();
+            connection.close();
         }
     }
 

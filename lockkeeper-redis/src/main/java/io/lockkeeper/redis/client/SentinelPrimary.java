@@ -30,43 +30,43 @@ final class SentinelPrimary implements Primary {
 
     private final String master;
     private final List<Address> sentinels;
-    private final Access toSentinels;
-    private final Access toPrimary;
-    private final int limit;
+    private final ConnectionSettings toSentinels;
+    private final ConnectionSettings toPrimary;
+    private final int maxConnections;
     private final String description;
 
     /** One asks, the others wait for the answer. */
     private final ReentrantLock asking = new ReentrantLock();
 
-    private volatile @Nullable Pool current;
+    private volatile @Nullable ConnectionPool current;
     private volatile boolean doubted;
     private volatile boolean closed;
 
-    /** @param limit the most connections to the primary */
+    /** @param maxConnections the most connections to the primary */
     SentinelPrimary(
             List<Address> sentinels,
             String master,
-            Access toSentinels,
-            Access toPrimary,
-            int limit,
+            ConnectionSettings toSentinels,
+            ConnectionSettings toPrimary,
+            int maxConnections,
             String description) {
         this.master = master;
         this.sentinels = new ArrayList<>(sentinels);
         this.toSentinels = toSentinels;
         this.toPrimary = toPrimary;
-        this.limit = limit;
+        this.maxConnections = maxConnections;
         this.description = description;
     }
 
     @Override
-    public Pool pool(Deadline until) {
-        Pool pool = current;
+    public ConnectionPool pool(Deadline until) {
+        ConnectionPool pool = current;
         return pool != null && !doubted ? pool : find(until);
     }
 
     @Override
-    public boolean doubt(Pool pool, RuntimeException trouble) {
-        if (trouble instanceof ErrorReplyException && !Trouble.isReadOnly(trouble)) {
+    public boolean doubt(ConnectionPool pool, RuntimeException trouble) {
+        if (trouble instanceof ErrorReplyException && !RedisErrors.isReadOnly(trouble)) {
             return false;
         }
         if (pool == current) {
@@ -75,13 +75,13 @@ final class SentinelPrimary implements Primary {
         return true;
     }
 
-    private Pool find(Deadline until) {
+    private ConnectionPool find(Deadline until) {
         if (!until.lock(asking)) {
             throw new StoreUnavailableException("The sentinels of " + description + " did not answer in time");
         }
         try {
             while (true) {
-                Pool pool = current;
+                ConnectionPool pool = current;
                 if (pool != null && !doubted) {
                     return pool;
                 }
@@ -105,24 +105,26 @@ final class SentinelPrimary implements Primary {
     }
 
     /** Makes a server the current one if it says itself that it is a primary. */
-    private Pool settle(Address server, Deadline until) {
-        Pool old = current;
-        Pool pool = old != null && old.server().equals(server) ? old : new Pool(server, toPrimary, limit);
+    private ConnectionPool settle(Address server, Deadline until) {
+        ConnectionPool old = current;
+        ConnectionPool pool = old != null && old.server().equals(server)
+                ? old
+                : new ConnectionPool(server, toPrimary, maxConnections);
         try {
             // A server that hangs leaves time to ask again for another.
-            Wire wire = pool.take(until.within(until.left() / 3));
+            SocketConnection connection = pool.take(until.within(until.left() / 3));
             try {
-                Object answer = wire.demand(new Command("ROLE"));
-                String role = Shape.of("ROLE", () -> text(((List<?>) answer).get(0)));
+                Object answer = connection.demand(new Command("ROLE"));
+                String role = ReplyShape.of("ROLE", () -> text(((List<?>) answer).get(0)));
                 if (!role.equals("master")) {
-                    wire.close();
+                    connection.close();
                     throw new StoreUnavailableException("The sentinels of " + description + " name " + server
                             + " as the primary, but it is a replica; a failover may be under way");
                 }
-            } catch (ExchangeException e) {
-                throw Trouble.asking(server, e);
+            } catch (RequestException e) {
+                throw RedisErrors.asking(server, e);
             } finally {
-                pool.give(wire);
+                pool.give(connection);
             }
         } catch (RuntimeException e) {
             if (pool != old) {
@@ -168,7 +170,7 @@ final class SentinelPrimary implements Primary {
         if (best != null) {
             return best;
         }
-        if (trouble instanceof RedisRefusal) {
+        if (trouble instanceof RedisRefusedException) {
             throw trouble;
         }
         throw new StoreUnavailableException("No sentinel of " + description + " told where the primary is", trouble);
@@ -180,7 +182,7 @@ final class SentinelPrimary implements Primary {
 
     @Override
     public boolean isStill(Address server, Deadline until) {
-        Pool pool = current;
+        ConnectionPool pool = current;
         if (pool != null && !doubted && asking.tryLock()) {
             try {
                 if (!named(until).equals(pool.server())) {
@@ -196,7 +198,7 @@ final class SentinelPrimary implements Primary {
     }
 
     @Override
-    public Access access() {
+    public ConnectionSettings access() {
         return toPrimary;
     }
 
@@ -208,7 +210,7 @@ final class SentinelPrimary implements Primary {
     @Override
     public void close() {
         closed = true;
-        Pool pool = current;
+        ConnectionPool pool = current;
         if (pool != null) {
             pool.close();
         }

@@ -20,10 +20,10 @@ final class ServerRequirements {
      * @param cluster whether it should be a node of one
      * @return what it said
      */
-    static ServerInfo check(Line line, Object server, boolean cluster) {
+    static ServerInfo check(ServerConnection connection, Object server, boolean cluster) {
         Map<String, String> info;
         try {
-            info = Server.info(line, "server", "replication", "memory");
+            info = ServerCommands.info(connection, "server", "replication", "memory");
         } catch (ErrorReplyException e) {
             if (!e.is(ErrorReplyException.Kind.NOPERM)) {
                 throw e;
@@ -37,7 +37,7 @@ final class ServerRequirements {
         }
         String unfit = unfit(info, cluster);
         if (unfit != null) {
-            throw new RedisRefusal("The Redis server " + server + ' ' + unfit);
+            throw new RedisRefusedException("The Redis server " + server + ' ' + unfit);
         }
         if (!"master".equals(info.getOrDefault("role", "master"))) {
             throw new StoreUnavailableException(

@@ -25,7 +25,7 @@ final class SlotTable {
      * @param teller who answered: a node that does not know its own host names none
      */
     static SlotTable of(List<?> reply, Address teller) {
-        @Nullable Address[] owners = new @Nullable Address[Slots.COUNT];
+        @Nullable Address[] owners = new @Nullable Address[HashSlot.COUNT];
         Set<Address> primaries = new LinkedHashSet<>();
         Set<Address> all = new LinkedHashSet<>();
         for (Object entry : reply) {

@@ -116,8 +116,8 @@ final class TimedSocket extends Socket {
             });
         }
         try {
-            if (Errands.isNeeded()) {
-                Errands.run(() -> {
+            if (PlatformThreads.isNeeded()) {
+                PlatformThreads.run(() -> {
                     out.write(bytes, offset, length);
                     return true;
                 });

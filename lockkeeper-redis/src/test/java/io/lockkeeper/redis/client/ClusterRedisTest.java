@@ -1,8 +1,8 @@
 package io.lockkeeper.redis.client;
 
-import static io.lockkeeper.redis.client.Calls.LIMIT;
-import static io.lockkeeper.redis.client.Calls.bytes;
-import static io.lockkeeper.redis.client.Calls.count;
+import static io.lockkeeper.redis.client.TestScripts.TIMEOUT;
+import static io.lockkeeper.redis.client.TestScripts.bytes;
+import static io.lockkeeper.redis.client.TestScripts.count;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -56,78 +56,79 @@ class ClusterRedisTest {
 
     @Test
     void eachKeyIsAskedForAtItsNode() {
-        redis.check(LIMIT);
+        redis.check(TIMEOUT);
         List<String> keys = keys();
-        keys.forEach(key -> assertThat(redis.run(count(key), LIMIT)).isEqualTo(1L));
+        keys.forEach(key -> assertThat(redis.run(count(key), TIMEOUT)).isEqualTo(1L));
 
         assertThat(keys.stream().map(key -> redis.node(bytes(key))))
                 .containsExactlyElementsOf(keys.stream()
                         .map(key -> "127.0.0.1:" + cluster.nodeOf(key).port())
                         .toList());
-        assertThat(redis.run(count(keys.get(0)), 1, LIMIT)).isEqualTo(new Redis.Replicated(2L, 1));
+        assertThat(redis.run(count(keys.get(0)), 1, TIMEOUT)).isEqualTo(new Redis.Replicated(2L, 1));
         assertThat(redis.mixesKeys()).isFalse();
         assertThat(redis.countsListeners()).isFalse();
-        assertThat(redis.scan(bytes("k*"), LIMIT)).extracting(String::new).containsExactlyInAnyOrderElementsOf(keys);
-        assertThat(redis.uptime(LIMIT)).isPositive();
+        assertThat(redis.scan(bytes("k*"), TIMEOUT)).extracting(String::new).containsExactlyInAnyOrderElementsOf(keys);
+        assertThat(redis.uptime(TIMEOUT)).isPositive();
     }
 
     @Test
     void aSlotThatMovedIsFollowed() {
         String key = keys().get(0);
-        redis.run(count(key), LIMIT);
+        redis.run(count(key), TIMEOUT);
         RedisServer to = otherThan(cluster.nodeOf(key));
 
         cluster.moveSlot(cluster.slotOf(key), to);
 
-        assertThat(redis.run(count(key), LIMIT)).isEqualTo(2L);
+        assertThat(redis.run(count(key), TIMEOUT)).isEqualTo(2L);
         assertThat(redis.node(bytes(key))).isEqualTo("127.0.0.1:" + to.port());
-        assertThat(redis.runAll(Calls.counts(key, 3), LIMIT)).containsExactly(3L, 4L, 5L);
+        assertThat(redis.runAll(TestScripts.counts(key, 3), TIMEOUT)).containsExactly(3L, 4L, 5L);
     }
 
     @Test
     void aSlotOnItsWayIsAskedForAtBothEnds() {
         String key = "{tag}a";
         String late = "{tag}b";
-        redis.run(count(key), LIMIT);
-        redis.run(count(late), LIMIT);
+        redis.run(count(key), TIMEOUT);
+        redis.run(count(late), TIMEOUT);
         RedisServer to = otherThan(cluster.nodeOf(key));
         SlotMove move = cluster.beginMove(cluster.slotOf(key), to);
         move.moveKey(key);
 
         // The new node does not know the script yet, and has to be asked for its consent both times.
         to.command("SCRIPT", "FLUSH");
-        assertThat(redis.run(count(key), LIMIT)).isEqualTo(2L);
-        assertThat(redis.run(count(key), 1, LIMIT).reply()).isEqualTo(3L);
-        assertThat(redis.run(count(late), LIMIT)).isEqualTo(2L);
-        assertThat(redis.run(count("{tag}new"), LIMIT)).isEqualTo(1L);
-        assertThat(redis.runAll(List.of(count(key), count(late), count(key)), LIMIT))
+        assertThat(redis.run(count(key), TIMEOUT)).isEqualTo(2L);
+        assertThat(redis.run(count(key), 1, TIMEOUT).reply()).isEqualTo(3L);
+        assertThat(redis.run(count(late), TIMEOUT)).isEqualTo(2L);
+        assertThat(redis.run(count("{tag}new"), TIMEOUT)).isEqualTo(1L);
+        assertThat(redis.runAll(List.of(count(key), count(late), count(key)), TIMEOUT))
                 .containsExactly(4L, 3L, 5L);
 
         move.finish();
-        assertThat(redis.run(count(late), LIMIT)).isEqualTo(4L);
-        assertThat(redis.run(count("{tag}new"), LIMIT)).isEqualTo(2L);
+        assertThat(redis.run(count(late), TIMEOUT)).isEqualTo(4L);
+        assertThat(redis.run(count("{tag}new"), TIMEOUT)).isEqualTo(2L);
     }
 
     @Test
     void aScriptWhoseKeysAreHalfMovedIsTriedAgainUntilTheyAre() throws InterruptedException {
         RedisServer from = cluster.nodeOf("{tag}");
-        redis.run(count("{tag}a"), LIMIT);
-        redis.run(count("{tag}b"), LIMIT);
+        redis.run(count("{tag}a"), TIMEOUT);
+        redis.run(count("{tag}b"), TIMEOUT);
         SlotMove move = cluster.beginMove(cluster.slotOf("{tag}"), otherThan(from));
         move.moveKey("{tag}a");
-        Redis.Call both = new Redis.Call(Calls.COUNT, List.of(bytes("{tag}a"), bytes("{tag}b")), List.of(bytes("1")));
+        Redis.Call both =
+                new Redis.Call(TestScripts.COUNT, List.of(bytes("{tag}a"), bytes("{tag}b")), List.of(bytes("1")));
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> redis.run(both, SHORT));
 
         Thread mover = new Thread(move::finish);
         mover.start();
-        assertThat(redis.run(both, LIMIT.multipliedBy(4))).isEqualTo(2L);
+        assertThat(redis.run(both, TIMEOUT.multipliedBy(4))).isEqualTo(2L);
         mover.join();
     }
 
     @Test
     void oneDeadNodeHurtsOnlyItsSlotsUntilItsReplicaIsPromoted() {
         List<String> keys = keys();
-        keys.forEach(key -> redis.run(count(key), LIMIT));
+        keys.forEach(key -> redis.run(count(key), TIMEOUT));
         RedisServer dead = cluster.nodeOf(keys.get(0));
         int slot = cluster.slotOf(keys.get(0));
         dead.pause();
@@ -135,14 +136,14 @@ class ClusterRedisTest {
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> redis.run(count(keys.get(0)), SHORT))
                 .withMessageContaining("127.0.0.1:" + dead.port());
-        assertThat(redis.run(count(keys.get(1)), LIMIT)).isEqualTo(2L);
-        assertThat(redis.run(count(keys.get(2)), LIMIT)).isEqualTo(2L);
+        assertThat(redis.run(count(keys.get(1)), TIMEOUT)).isEqualTo(2L);
+        assertThat(redis.run(count(keys.get(2)), TIMEOUT)).isEqualTo(2L);
 
         dead.kill();
         cluster.awaitPromotion(dead, slot);
         TestTimeouts.until("the replica is used", () -> {
             try {
-                return redis.run(count(keys.get(0)), LIMIT) != null;
+                return redis.run(count(keys.get(0)), TIMEOUT) != null;
             } catch (StoreUnavailableException e) {
                 return false;
             }
@@ -153,7 +154,7 @@ class ClusterRedisTest {
     @Test
     void replicasAreWaitedForAtTheNodeOfTheKey() {
         for (String key : keys()) {
-            assertThat(redis.run(count(key), 1, LIMIT)).isEqualTo(new Redis.Replicated(1L, 1));
+            assertThat(redis.run(count(key), 1, TIMEOUT)).isEqualTo(new Redis.Replicated(1L, 1));
         }
     }
 
@@ -165,13 +166,13 @@ class ClusterRedisTest {
 
         // Knows only the addresses it was given, of which one is dead.
         for (String key : keys) {
-            assertThat(redis.run(count(key), LIMIT)).isEqualTo(1L);
+            assertThat(redis.run(count(key), TIMEOUT)).isEqualTo(1L);
         }
     }
 
     @Test
     void hearsWhatIsPublishedAnywhereAndMovesToAnotherNode() {
-        Heard heard = new Heard();
+        RecordingListener heard = new RecordingListener();
         try (Redis.Subscription subscription = redis.subscribe(bytes("channel"), heard)) {
             TestTimeouts.until("it is acknowledged", subscription::isActive);
             // Again and again: a subscription that is made anew meanwhile misses some.
@@ -191,7 +192,7 @@ class ClusterRedisTest {
     @Test
     void everyRequestIsExecutedOnceWhileSlotsMove() {
         String key = "{moving}n";
-        redis.run(count(key), LIMIT);
+        redis.run(count(key), TIMEOUT);
         int slot = cluster.slotOf(key);
         List<RedisServer> primaries = cluster.nodes().subList(0, 3);
         Thread mover = new Thread(() -> {
@@ -203,7 +204,7 @@ class ClusterRedisTest {
         mover.start();
         List<Object> replies = new ArrayList<>();
         while (mover.isAlive()) {
-            replies.add(redis.run(count(key), LIMIT));
+            replies.add(redis.run(count(key), TIMEOUT));
         }
 
         assertThat(replies)
@@ -217,11 +218,11 @@ class ClusterRedisTest {
                 Redis wrong = TestClients.connect("redis-cluster://127.0.0.1:" + single.port());
                 Redis other =
                         TestClients.single("127.0.0.1", cluster.nodes().get(0).port())) {
-            assertThatExceptionOfType(RedisRefusal.class)
-                    .isThrownBy(() -> wrong.check(LIMIT))
+            assertThatExceptionOfType(RedisRefusedException.class)
+                    .isThrownBy(() -> wrong.check(TIMEOUT))
                     .withMessageContaining("is not a node of a cluster; use redis://");
-            assertThatExceptionOfType(RedisRefusal.class)
-                    .isThrownBy(() -> other.check(LIMIT))
+            assertThatExceptionOfType(RedisRefusedException.class)
+                    .isThrownBy(() -> other.check(TIMEOUT))
                     .withMessageContaining("is a node of a cluster; use redis-cluster://");
         }
     }

@@ -1,8 +1,8 @@
 package io.lockkeeper.redis.client;
 
-import static io.lockkeeper.redis.client.Calls.LIMIT;
-import static io.lockkeeper.redis.client.Calls.bytes;
-import static io.lockkeeper.redis.client.Calls.count;
+import static io.lockkeeper.redis.client.TestScripts.TIMEOUT;
+import static io.lockkeeper.redis.client.TestScripts.bytes;
+import static io.lockkeeper.redis.client.TestScripts.count;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -35,12 +35,12 @@ class LoginTest {
                         .user("app", "on", ">secret", "~*", "&*", "+@all", "-client")
                         .start();
                 Redis redis = TestClients.connect(server.url("app", "secret"))) {
-            assertThat(redis.run(count("n"), LIMIT)).isEqualTo(1L);
+            assertThat(redis.run(count("n"), TIMEOUT)).isEqualTo(1L);
             int refused = ((List<?>) server.command("ACL", "LOG")).size();
             server.command("CLIENT", "KILL", "USER", "app");
             TestTimeouts.until("it connects again", () -> {
                 try {
-                    return redis.run(count("n"), LIMIT) != null;
+                    return redis.run(count("n"), TIMEOUT) != null;
                 } catch (StoreUnavailableException cut) {
                     return false;
                 }
@@ -54,7 +54,7 @@ class LoginTest {
     void aDatabaseIsSelectedForEachConnection() {
         try (RedisServer server = RedisServer.start();
                 Redis redis = TestClients.connect(server.url() + "/3")) {
-            redis.run(count("n"), LIMIT);
+            redis.run(count("n"), TIMEOUT);
             assertThat(server.info("keyspace")).containsOnlyKeys("db3");
         }
     }
@@ -66,7 +66,7 @@ class LoginTest {
                         .set("rename-command", "AUTH\" \"hidden")
                         .start();
                 Redis redis = TestClients.connect(server.url("app", "s3cret-word"))) {
-            Throwable e = catchThrowable(() -> redis.check(LIMIT));
+            Throwable e = catchThrowable(() -> redis.check(TIMEOUT));
             assertThat(e).isInstanceOf(LockkeeperException.class).hasMessageContaining("unknown command");
             assertThat(text(e)).doesNotContain("s3cret-word");
         }
@@ -80,12 +80,12 @@ class LoginTest {
         });
         try (RedisServer server = RedisServer.start();
                 Redis redis = RedisClients.single(
-                        Calls.address(server),
-                        Calls.open().asking(() -> supplier.get().get()),
+                        TestScripts.address(server),
+                        TestScripts.open().asking(() -> supplier.get().get()),
                         8,
                         server.url())) {
             assertThatExceptionOfType(StoreUnavailableException.class)
-                    .isThrownBy(() -> redis.run(count("n"), LIMIT))
+                    .isThrownBy(() -> redis.run(count("n"), TIMEOUT))
                     .withMessageContaining("supplier of credentials")
                     .withMessageNotContaining("s3cret-word")
                     .havingCause()
@@ -111,8 +111,9 @@ class LoginTest {
     void whateverTheServerAnswersOrPushesIsReadSafely() {
         try (RedisServer server =
                 RedisServer.options().set("enable-debug-command", "yes").start()) {
-            Wire wire = Wire.open(Calls.address(server), Calls.open(), Deadline.in(LIMIT));
-            assertThat(wire.ask(new Command("HELLO").add(3))).isInstanceOf(List.class);
+            SocketConnection connection =
+                    SocketConnection.open(TestScripts.address(server), TestScripts.open(), Deadline.in(TIMEOUT));
+            assertThat(connection.ask(new Command("HELLO").add(3))).isInstanceOf(List.class);
             for (String kind : List.of(
                     "string",
                     "integer",
@@ -127,21 +128,21 @@ class LoginTest {
                     "true",
                     "false",
                     "bignum")) {
-                wire.send(new Command("DEBUG").add("PROTOCOL").add(kind));
-                wire.send(new Command("ECHO").add(kind));
-                Object reply = wire.receive();
+                connection.send(new Command("DEBUG").add("PROTOCOL").add(kind));
+                connection.send(new Command("ECHO").add(kind));
+                Object reply = connection.receive();
                 assertThat(reply == null).as(kind).isEqualTo(kind.equals("null"));
-                assertThat((byte[]) wire.demand())
+                assertThat((byte[]) connection.demand())
                         .as("the reply after %s", kind)
                         .isEqualTo(bytes(kind));
             }
-            wire.send(new Command("CLIENT").add("TRACKING").add("ON").add("BCAST"));
-            wire.receive();
+            connection.send(new Command("CLIENT").add("TRACKING").add("ON").add("BCAST"));
+            connection.receive();
             server.command("SET", "x", "1");
-            assertThat(wire.ask(new Command("GET").add("x"))).isEqualTo(bytes("1"));
-            assertThat(wire.ask(new Command("CONFIG").add("GET").add("maxmemory")))
+            assertThat(connection.ask(new Command("GET").add("x"))).isEqualTo(bytes("1"));
+            assertThat(connection.ask(new Command("CONFIG").add("GET").add("maxmemory")))
                     .isInstanceOf(List.class);
-            wire.close();
+            connection.close();
         }
     }
 }

@@ -34,14 +34,14 @@ final class TestClients {
         boolean sentinel = scheme.equals("redis-sentinel");
         int database = sentinel || path == null ? 0 : Integer.parseInt(path);
         int pool = found.group(6) == null ? 8 : Integer.parseInt(found.group(6));
-        Access access =
-                Access.of(credentials(found.group(2), found.group(3)), database, scheme.equals("rediss") ? tls : null);
+        ConnectionSettings access = ConnectionSettings.of(
+                credentials(found.group(2), found.group(3)), database, scheme.equals("rediss") ? tls : null);
         List<Address> hosts = new ArrayList<>();
         for (String host : found.group(4).split(",")) {
             hosts.add(Address.parse(host));
         }
         return switch (scheme) {
-            case "redis-sentinel" -> RedisClients.sentinel(hosts, path, Calls.open(), access, pool, url);
+            case "redis-sentinel" -> RedisClients.sentinel(hosts, path, TestScripts.open(), access, pool, url);
             case "redis-cluster" -> RedisClients.cluster(hosts, access, pool, url);
             default -> RedisClients.single(hosts.get(0), access, pool, url);
         };

@@ -1,8 +1,8 @@
 package io.lockkeeper.redis.client;
 
-import static io.lockkeeper.redis.client.Calls.bytes;
-import static io.lockkeeper.redis.client.Calls.count;
-import static io.lockkeeper.redis.client.Calls.counts;
+import static io.lockkeeper.redis.client.TestScripts.bytes;
+import static io.lockkeeper.redis.client.TestScripts.count;
+import static io.lockkeeper.redis.client.TestScripts.counts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TlsTest {
 
     /** The first handshake of a JVM takes its time. */
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private TlsMaterial material;
     private RedisServer server;
@@ -50,10 +50,10 @@ class TlsTest {
     @Test
     void aServerWhoseNameIsInItsCertificateIsUsed() {
         try (Redis redis = connect(server.tlsUrl("localhost"))) {
-            redis.check(LIMIT);
-            assertThat(redis.run(count("n"), LIMIT)).isEqualTo(1L);
-            assertThat(redis.runAll(counts("n", 2000), LIMIT)).hasSize(2000).endsWith(2001L);
-            Heard heard = new Heard();
+            redis.check(TIMEOUT);
+            assertThat(redis.run(count("n"), TIMEOUT)).isEqualTo(1L);
+            assertThat(redis.runAll(counts("n", 2000), TIMEOUT)).hasSize(2000).endsWith(2001L);
+            RecordingListener heard = new RecordingListener();
             try (Redis.Subscription subscription = redis.subscribe(bytes("channel"), heard)) {
                 TestTimeouts.until("it is acknowledged", subscription::isActive);
                 heard.untilItMadeSure(1, subscription, server);
@@ -68,8 +68,8 @@ class TlsTest {
     @Test
     void aServerOfAnotherNameIsRefused() {
         try (Redis redis = connect(server.tlsUrl("127.0.0.1"))) {
-            assertThatExceptionOfType(RedisRefusal.class)
-                    .isThrownBy(() -> redis.check(LIMIT))
+            assertThatExceptionOfType(RedisRefusedException.class)
+                    .isThrownBy(() -> redis.check(TIMEOUT))
                     .withMessageContaining("127.0.0.1:" + server.tlsPort())
                     .withMessageContaining("is for another name")
                     .withMessageContaining("certificate for '127.0.0.1'");
@@ -79,8 +79,8 @@ class TlsTest {
     @Test
     void aCertificateOfAnUnknownAuthorityIsRefused() {
         try (Redis redis = TestClients.connect(server.tlsUrl("localhost"))) {
-            assertThatExceptionOfType(RedisRefusal.class)
-                    .isThrownBy(() -> redis.check(LIMIT))
+            assertThatExceptionOfType(RedisRefusedException.class)
+                    .isThrownBy(() -> redis.check(TIMEOUT))
                     .withMessageContaining("is not trusted here")
                     .withMessageContaining("SSLContext");
         }
@@ -96,7 +96,7 @@ class TlsTest {
         }
         try (Redis redis = connect("redis://localhost:" + server.tlsPort())) {
             assertThatExceptionOfType(LockkeeperException.class)
-                    .isThrownBy(() -> redis.check(LIMIT))
+                    .isThrownBy(() -> redis.check(TIMEOUT))
                     .withMessageContaining("rediss://");
         }
     }
@@ -104,7 +104,7 @@ class TlsTest {
     @Test
     void aServerThatHangsIsGivenUp() {
         try (Redis redis = connect(server.tlsUrl("localhost"))) {
-            redis.run(count("n"), LIMIT);
+            redis.run(count("n"), TIMEOUT);
             server.pause();
             for (int i = 0; i < 2; i++) {
                 assertThatExceptionOfType(StoreUnavailableException.class)
@@ -112,30 +112,32 @@ class TlsTest {
                         .withMessageContaining("in time");
             }
             server.resume();
-            TestTimeouts.until("it is used again", () -> redis.run(count("n"), LIMIT) != null);
+            TestTimeouts.until("it is used again", () -> redis.run(count("n"), TIMEOUT) != null);
         }
     }
 
     /** A thread whose time is up before anything came leaves the connection to those who still wait on it. */
     @Test
     void aTimeoutBetweenRecordsLeavesTheConnectionAsItIs() {
-        Access access = Access.of(null, 0, material.clientContext().getSocketFactory());
-        Wire wire = Wire.open(new Address("localhost", server.tlsPort()), access, Deadline.in(LIMIT));
+        ConnectionSettings access =
+                ConnectionSettings.of(null, 0, material.clientContext().getSocketFactory());
+        SocketConnection connection =
+                SocketConnection.open(new Address("localhost", server.tlsPort()), access, Deadline.in(TIMEOUT));
         server.pause();
-        wire.send(count("n"), true);
-        wire.flush();
+        connection.send(count("n"), true);
+        connection.flush();
         for (int i = 0; i < 3; i++) {
-            wire.until(Deadline.in(Duration.ofMillis(20)));
-            assertThatExceptionOfType(NoReplyException.class).isThrownBy(wire::fill);
-            assertThat(wire.isBroken()).isFalse();
-            assertThat(wire.isFree()).isFalse();
+            connection.until(Deadline.in(Duration.ofMillis(20)));
+            assertThatExceptionOfType(NoReplyException.class).isThrownBy(connection::fill);
+            assertThat(connection.isBroken()).isFalse();
+            assertThat(connection.isFree()).isFalse();
         }
         server.resume();
 
-        wire.until(Deadline.in(LIMIT));
-        assertThat(wire.receive()).isEqualTo(1L);
-        assertThat(wire.isFree()).isTrue();
-        wire.close();
+        connection.until(Deadline.in(TIMEOUT));
+        assertThat(connection.receive()).isEqualTo(1L);
+        assertThat(connection.isFree()).isTrue();
+        connection.close();
     }
 
     /** The header of a record has come and its body has not: nobody could go on from there. */
@@ -146,17 +148,19 @@ class TlsTest {
             Thread relay = new Thread(() -> relay(between, allowed), "relay");
             relay.setDaemon(true);
             relay.start();
-            Access access = Access.of(null, 0, material.clientContext().getSocketFactory());
-            Wire wire = Wire.open(new Address("localhost", between.getLocalPort()), access, Deadline.in(LIMIT));
+            ConnectionSettings access =
+                    ConnectionSettings.of(null, 0, material.clientContext().getSocketFactory());
+            SocketConnection connection = SocketConnection.open(
+                    new Address("localhost", between.getLocalPort()), access, Deadline.in(TIMEOUT));
             allowed.set(3);
-            wire.send(count("n"), true);
-            wire.flush();
+            connection.send(count("n"), true);
+            connection.flush();
             TestTimeouts.until("a part has come", () -> allowed.get() == 0);
 
-            wire.until(Deadline.in(Duration.ofSeconds(1)));
-            assertThatExceptionOfType(NoReplyException.class).isThrownBy(wire::fill);
-            assertThat(wire.isBroken()).isTrue();
-            wire.close();
+            connection.until(Deadline.in(Duration.ofSeconds(1)));
+            assertThatExceptionOfType(NoReplyException.class).isThrownBy(connection::fill);
+            assertThat(connection.isBroken()).isTrue();
+            connection.close();
         }
     }
 

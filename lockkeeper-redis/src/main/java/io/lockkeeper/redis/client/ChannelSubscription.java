@@ -1,0 +1,211 @@
+package io.lockkeeper.redis.client;
+
+import io.lockkeeper.redis.client.Redis.Listener;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A subscription: one connection and one thread that keep themselves alive.
+ *
+ * <p>What it keeps: it never believes for long that it hears when it does not. Silence on a subscription is its ordinary
+ * state, so a connection that died without a word (a cut cable, a server that is gone) would look like peace; therefore it
+ * asks every few seconds and expects an answer. After each new subscription the listener is told, for whatever was published in between is lost.
+ */
+final class ChannelSubscription implements Redis.Subscription, Runnable {
+
+    private static final Logger LOG = System.getLogger("io.lockkeeper.redis");
+
+    private static final long ASK_EVERY = TimeUnit.SECONDS.toNanos(3);
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
+    private static final Duration LOOK_WITHIN = Duration.ofMillis(500);
+
+    /** Knows where to listen. */
+    interface Connector {
+        /** Opens a connection to listen on. */
+        SocketConnection open(Deadline until);
+
+        /** Whether that is still the place to listen. */
+        boolean isCurrent(SocketConnection current, Deadline until);
+    }
+
+    private final byte[] channel;
+    private final Listener listener;
+    private final Connector connector;
+    private final Thread thread;
+
+    /** For the subscription's thread only. */
+    private boolean warned;
+
+    private volatile boolean closed;
+    private volatile boolean active;
+    private volatile @Nullable SocketConnection current;
+
+    private ChannelSubscription(byte[] channel, Listener listener, Connector connector) {
+        this.channel = channel;
+        this.listener = listener;
+        this.connector = connector;
+        this.thread = new Thread(this, "lockkeeper-redis-signals");
+        thread.setDaemon(true);
+    }
+
+    static ChannelSubscription open(byte[] channel, Listener listener, Connector connector) {
+        ChannelSubscription ear = new ChannelSubscription(channel, listener, connector);
+        ear.thread.start();
+        return ear;
+    }
+
+    @Override
+    public boolean isActive() {
+        return active;
+    }
+
+    /** Nothing ends this thread but closing: without it the claims of its keeper would never queue again. */
+    @Override
+    public void run() {
+        Backoff backoff = new Backoff();
+        while (!closed) {
+            try {
+                boolean heard = listenOnce();
+                if (!closed) {
+                    LockSupport.parkNanos(backoff.next(heard));
+                }
+            } catch (Throwable unthoughtOf) {
+                // Even telling of it failed: no memory is left, perhaps. Nothing more is done here than to wait.
+                LockSupport.parkNanos(Backoff.LONGEST);
+            }
+        }
+    }
+
+    /** Listens on one connection until it breaks; says whether anything was ever heard on it. */
+    private boolean listenOnce() {
+        try {
+            return listen();
+        } catch (Exception | Error e) {
+            boolean heard = active;
+            if (!closed) {
+                tell(e);
+            }
+            return heard;
+        } finally {
+            active = false;
+            hangUp();
+        }
+    }
+
+    /** A connection that breaks is made anew, and nobody needs to know; being refused is for a person to mend. */
+    private void tell(Throwable e) {
+        SocketConnection connection = current;
+        Throwable told = e instanceof ErrorReplyException refused && connection != null
+                ? RedisErrors.refused(connection.server(), refused)
+                : e;
+        if (told instanceof RedisRefusedException refusal && !warned) {
+            warned = true;
+            listener.refused(refusal);
+        } else {
+            LOG.log(
+                    told instanceof Error ? Level.WARNING : Level.DEBUG,
+                    "The subscription broke and is made anew",
+                    told);
+        }
+    }
+
+    private boolean listen() throws IOException {
+        SocketConnection connection = connector.open(Deadline.in(ANSWER_WITHIN));
+        current = connection;
+        connection.listen();
+        send(connection, new Command("SUBSCRIBE").add(channel));
+        Deadline answer = Deadline.in(ANSWER_WITHIN);
+        Deadline ask = new Deadline(Deadline.now() + ASK_EVERY);
+        boolean asked = true;
+        while (!closed) {
+            Object said = ask.hasPassed() ? ReplyReader.NOT_YET : heard(connection, asked ? answer : ask);
+            if (said != ReplyReader.NOT_YET) {
+                hear(said);
+                asked = false;
+            } else if (asked) {
+                throw new SocketTimeoutException("No answer to a PING");
+            } else {
+                if (!connector.isCurrent(connection, Deadline.in(LOOK_WITHIN))) {
+                    return active;
+                }
+                send(connection, Commands.ping());
+                answer = Deadline.in(ANSWER_WITHIN);
+                ask = new Deadline(Deadline.now() + ASK_EVERY);
+                asked = true;
+            }
+        }
+        return active;
+    }
+
+    private static void send(SocketConnection connection, Command command) {
+        connection.until(Deadline.in(ANSWER_WITHIN));
+        connection.send(command);
+        connection.flush();
+    }
+
+    /** Waits for what comes next; {@link ReplyReader#NOT_YET} if nothing whole has come in time. */
+    private static @Nullable Object heard(SocketConnection connection, Deadline until) {
+        connection.until(until);
+        Object said = connection.next();
+        while (said == ReplyReader.NOT_YET) {
+            try {
+                connection.fill();
+            } catch (NoReplyException e) {
+                if (connection.isBroken() || !(e.getCause() instanceof SocketTimeoutException)) {
+                    throw e;
+                }
+                return ReplyReader.NOT_YET;
+            }
+            said = connection.next();
+        }
+        return said;
+    }
+
+    private void hear(@Nullable Object said) {
+        if (said instanceof ErrorReplyException refused) {
+            throw refused;
+        }
+        if (!(said instanceof List<?> parts) || parts.isEmpty() || !(parts.get(0) instanceof byte[] first)) {
+            // The answer to a PING, where it is no list.
+            return;
+        }
+        String kind = new String(first, StandardCharsets.US_ASCII);
+        boolean acknowledged = kind.equals("subscribe");
+        if (acknowledged) {
+            active = true;
+            warned = false;
+        }
+        try {
+            if (acknowledged) {
+                listener.subscribed();
+            } else if (kind.equals("message") && parts.size() > 2 && parts.get(2) instanceof byte[] payload) {
+                listener.message(payload);
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.WARNING, "A listener failed on a message from Redis", e);
+        }
+    }
+
+    private void hangUp() {
+        SocketConnection connection = current;
+        if (connection != null) {
+            connection.close();
+            current = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        hangUp();
+        LockSupport.unpark(thread);
+    }
+}

@@ -1,0 +1,94 @@
+package io.lockkeeper.redis.client;
+
+import io.lockkeeper.StoreUnavailableException;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a server is entered.
+ *
+ * @param fixed null if no password is asked for, or if it is asked for each time
+ * @param supplier is asked for each connection; null if there is none
+ * @param tls null for a connection in the clear
+ */
+public record ConnectionSettings(
+        @Nullable Credentials fixed,
+        @Nullable Supplier<@Nullable Credentials> supplier,
+        int database,
+        @Nullable SSLSocketFactory tls,
+        ClientName clientName) {
+
+    public static ConnectionSettings of(@Nullable Credentials fixed, int database, @Nullable SSLSocketFactory tls) {
+        return new ConnectionSettings(fixed, null, database, tls, new ClientName());
+    }
+
+    /** The same with credentials that are asked for. */
+    public ConnectionSettings asking(Supplier<@Nullable Credentials> each) {
+        return new ConnectionSettings(null, each, database, tls, clientName);
+    }
+
+    /**
+     * The credentials for a new connection. A supplier is code of the application, which may ask another server for them; so it
+     * gets a thread, and is waited for until the deadline.
+     */
+    private @Nullable Credentials credentials(Deadline until) throws SocketTimeoutException {
+        Supplier<@Nullable Credentials> each = supplier;
+        if (each == null) {
+            return fixed;
+        }
+        try {
+            Credentials given = TimedCall.call("credentials", each::get, until);
+            if (given == null) {
+                throw new RedisRefusedException(
+                        "The supplier of credentials for Redis gave null; it must give a RedisCredentials");
+            }
+            return given;
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            // Its message may have a secret in it.
+            throw new StoreUnavailableException(
+                    "The supplier of credentials for Redis failed with a "
+                            + cause.getClass().getName(),
+                    cause);
+        }
+    }
+
+    /**
+     * Logs in on a new connection, in one round trip. Whatever is wrong with the server or with us comes to light here, before
+     * anything is asked of it.
+     *
+     * <p>The connection stays with version 2 of the protocol, in which nothing but replies comes on a connection that asks.
+     */
+    void logIn(ServerConnection connection, Deadline until) throws SocketTimeoutException {
+        Credentials credentials = credentials(until);
+        if (credentials != null) {
+            connection.send(credentials.auth());
+        }
+        if (database != 0) {
+            connection.send(new Command("SELECT").add(database));
+        }
+        connection.send(Commands.ping());
+        ClientName.Sent sent = clientName.send(connection);
+        if (credentials != null) {
+            try {
+                connection.receive();
+            } catch (ErrorReplyException e) {
+                throw ErrorReplyException.of(credentials.hidden(String.valueOf(e.getMessage())));
+            }
+        }
+        if (database != 0) {
+            connection.receive();
+        }
+        connection.receive();
+        clientName.readReplies(sent, connection);
+    }
+
+    @Override
+    public String toString() {
+        return "Access[" + (supplier == null ? fixed : "credentials by a supplier") + ", database " + database
+                + (tls == null ? "]" : ", TLS]");
+    }
+}

@@ -173,7 +173,20 @@ final class Snippets {
         }
     }
 
-    /** 12. Election: who leads, and word of it. */
+    /** 11a. Several as one Lock, a read lock among them. */
+    void multiLockByThread(Ledger ledger) {
+        DistributedReadWriteLock prices = keeper.readWriteLock("prices");
+        MultiLock invoice = MultiLock.of(prices.readLock(), keeper.lock("account/7"));
+        invoice.lock();
+        try {
+            ledger.append(
+                    "invoice", invoice.currentHold().exclusiveHolds().get(0).token());
+        } finally {
+            invoice.unlock();
+        }
+    }
+
+    /** 12. Election: who leads, and notifications of it. */
     void election() {
         try (LeaderElection election = keeper.leaderElection("scheduler")) {
             election.addListener(new LeaderElection.Listener() {

@@ -105,6 +105,7 @@ final class SnippetsTest {
         snippets.readWrite();
         snippets.permits();
         snippets.severalAndSegments(open(store));
+        snippets.multiLockByThread((entry, token) -> assertThat(token).isPositive());
         snippets.election();
         snippets.looking();
         snippets.lookingAtPermits();

@@ -66,15 +66,18 @@ final class MajorityView {
                         same.get(0).token(),
                         kind.shared(),
                         kind.permits(),
-                        shortest(same),
+                        kept(same, quorum),
                         longest(same)))
                 .toList();
     }
 
-    private static Duration shortest(List<ResourceState.Grant> grants) {
+    /** For how long a quorum of the members keeps it; one that was renewed late, or not at all, does not end it. */
+    private static Duration kept(List<ResourceState.Grant> grants, int quorum) {
         return grants.stream()
                 .map(ResourceState.Grant::remaining)
-                .min(Comparator.naturalOrder())
+                .sorted(Comparator.reverseOrder())
+                .skip(Math.min(quorum, grants.size()) - 1L)
+                .findFirst()
                 .orElseThrow();
     }
 

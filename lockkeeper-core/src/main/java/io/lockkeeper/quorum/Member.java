@@ -11,6 +11,7 @@ import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Durations;
+import io.lockkeeper.spi.ExtendingStore;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.MemberStore;
 import io.lockkeeper.spi.Moment;
@@ -141,6 +142,11 @@ final class Member {
         if (ask instanceof MemberCommand.Narrow narrow) {
             NarrowingStore member = StoreAbility.of(open(narrow.claim().limit()), NarrowingStore.class);
             return new MemberReply.Narrowed(member.narrow(narrow.claim(), narrow.to()));
+        }
+        if (ask instanceof MemberCommand.Extend extend) {
+            Duration limit = extend.claim().limit();
+            ExtendingStore member = StoreAbility.of(open(limit), ExtendingStore.class);
+            return new MemberReply.Renewed(member.extend(extend.claim(), limit));
         }
         if (ask instanceof MemberCommand.Look look) {
             return new MemberReply.Seen(holds(open(look.limit()), look.resource()));

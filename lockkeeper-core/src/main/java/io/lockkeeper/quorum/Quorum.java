@@ -134,7 +134,12 @@ public final class Quorum implements Backend {
     @Override
     public Set<Capability> capabilities() {
         EnumSet<Capability> all = EnumSet.of(
-                Capability.SHARED, Capability.PERMITS, Capability.FORCE_RELEASE, Capability.EXPIRES, Capability.LEASES);
+                Capability.SHARED,
+                Capability.PERMITS,
+                Capability.EXTEND,
+                Capability.FORCE_RELEASE,
+                Capability.EXPIRES,
+                Capability.LEASES);
         members.forEach(member -> all.retainAll(member.capabilities()));
         return all;
     }

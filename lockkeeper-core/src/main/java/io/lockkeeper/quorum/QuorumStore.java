@@ -11,6 +11,7 @@ import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Durations;
+import io.lockkeeper.spi.ExtendingStore;
 import io.lockkeeper.spi.ForceReleaseStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Members see a new id in every round, because a round that gets nothing ends its claim on all of them and an id is never
  * used again after its release; the engine's claim keeps its id all the while.
  */
-final class QuorumStore implements Store, NarrowingStore, SemaphoreStore, ForceReleaseStore {
+final class QuorumStore implements Store, NarrowingStore, ExtendingStore, SemaphoreStore, ForceReleaseStore {
 
     private final Rounds ballots;
     private final PermitSlots slots;
@@ -220,6 +221,35 @@ final class QuorumStore implements Store, NarrowingStore, SemaphoreStore, ForceR
             }
         }
         return answers;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Not under the claim's lock: a release that comes meanwhile does not wait for members that are silent, and ends the
+     * claim on every member, extended or not.
+     *
+     * @throws IllegalArgumentException if the lease is longer than the longest: a member that forgot the grant would vote for
+     *     another claim before the lease has ended
+     */
+    @Override
+    public Renewal extend(Claim held, Duration limit) {
+        Duration longest = assembly.rules().longestLease();
+        if (held.lease().compareTo(longest) > 0) {
+            throw new IllegalArgumentException("The quorum's longest lease is " + Durations.text(longest)
+                    + ", so it cannot be extended to " + Durations.text(held.lease())
+                    + "; shorten it or raise that setting");
+        }
+        ClaimEntry entry = entries.get(held.id());
+        if (entry == null || entry.ended) {
+            return gone();
+        }
+        List<ClaimVotes> parts = entry.parts;
+        Renewal answer = ballots.extend(parts, held.lease(), limit);
+        if (answer instanceof Renewal.Gone && forget(held.id())) {
+            ballots.end(parts);
+        }
+        return answer;
     }
 
     /** One that is being released is left to its release, which may have to be repeated. */

@@ -120,6 +120,17 @@ final class Rounds {
         return perClaim.stream().map(Rounds::together).toList();
     }
 
+    /** Makes all parts of a claim last for this lease from now; a claim without parts is gone. */
+    Renewal extend(List<ClaimVotes> parts, Duration lease, Duration limit) {
+        List<RenewRound> extensions = new ArrayList<>();
+        parts.forEach(part -> extensions.add(RenewRound.extending(rules, part, lease)));
+        if (!extensions.isEmpty()) {
+            Duration own = parts.get(0).limit();
+            assembly.run(extensions, own.compareTo(limit) < 0 ? own : limit);
+        }
+        return together(extensions);
+    }
+
     /** Gone if a part is; unknown if one is; else kept for as long as the shortest. */
     private static Renewal together(List<RenewRound> parts) {
         @Nullable Renewal worst = null;

@@ -36,6 +36,7 @@ public final class KnownStores {
                     Set.of(
                             Capability.SHARED,
                             Capability.PERMITS,
+                            Capability.EXTEND,
                             Capability.FORCE_RELEASE,
                             Capability.EXPIRES,
                             Capability.LEASES)),

@@ -479,4 +479,71 @@ class QuorumStoreTest {
             eventually(() -> store.attempt(Claims.permits(2, 2)) instanceof Answer.Granted);
         }
     }
+
+    @Test
+    void aFixedLeaseIsExtendedWhenAMajorityConfirms() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("a");
+            Claim claim = Claims.exclusive().withFixed(true);
+            granted(store.attempt(claim));
+            eventually(() -> store.votes(claim.id()) == 3);
+            cluster.members.get(0).fail(FaultyMember.Fault.DOWN);
+
+            Renewal extended = store.extend(claim.withLease(LEASE.multipliedBy(3)), LIMIT);
+
+            assertThat(extended).isInstanceOf(Renewal.Kept.class);
+            assertThat(((Renewal.Kept) extended).validity()).isBetween(LEASE.multipliedBy(2), LEASE.multipliedBy(3));
+            cluster.advance(LEASE.multipliedBy(2));
+            cluster.members.get(0).heal();
+            assertThat(store.renew(List.of(claim), LIMIT).get(0)).isInstanceOf(Renewal.Kept.class);
+            assertThat(cluster.open("b").attempt(Claims.exclusive())).isInstanceOf(Answer.Wait.class);
+        }
+    }
+
+    @Test
+    void anExtensionThatAMinorityConfirmsDoesNotCount() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("a");
+            Claim claim = Claims.exclusive().withFixed(true);
+            granted(store.attempt(claim));
+            eventually(() -> store.votes(claim.id()) == 3);
+            cluster.members.get(0).fail(FaultyMember.Fault.DOWN);
+            cluster.members.get(1).fail(FaultyMember.Fault.DOWN);
+
+            assertThat(store.extend(claim.withLease(LEASE.multipliedBy(3)), LIMIT))
+                    .isInstanceOf(Renewal.Unknown.class);
+
+            cluster.advance(LEASE.multipliedBy(2));
+            cluster.members.get(0).heal();
+            cluster.members.get(1).heal();
+            assertThat(store.renew(List.of(claim), LIMIT).get(0)).isInstanceOf(Renewal.Gone.class);
+            granted(cluster.open("b").attempt(Claims.exclusive()));
+        }
+    }
+
+    @Test
+    void aLeaseBeyondTheLongestIsNotExtendedTo() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("a");
+            Claim claim = Claims.exclusive().withFixed(true);
+            granted(store.attempt(claim));
+
+            assertThatThrownBy(() -> store.extend(claim.withLease(Duration.ofSeconds(61)), LIMIT))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("so it cannot be extended to 1m 1s; shorten it or raise that setting");
+        }
+    }
+
+    @Test
+    void whatWasReleasedIsNotExtended() {
+        try (Cluster cluster = new Cluster(3)) {
+            QuorumStore store = cluster.open("a");
+            Claim claim = Claims.exclusive().withFixed(true);
+            granted(store.attempt(claim));
+            store.release(release(claim));
+
+            assertThat(store.extend(claim.withLease(LEASE.multipliedBy(2)), LIMIT))
+                    .isInstanceOf(Renewal.Gone.class);
+        }
+    }
 }

@@ -141,6 +141,7 @@ class QuorumTest {
                 .containsExactlyInAnyOrder(
                         Capability.SHARED,
                         Capability.PERMITS,
+                        Capability.EXTEND,
                         Capability.FORCE_RELEASE,
                         Capability.EXPIRES,
                         Capability.LEASES);

@@ -18,6 +18,9 @@ public sealed interface MemberCommand {
     /** To renew the grant; answered by {@link MemberReply.Renewed}. */
     record Renew(Claim claim) implements MemberCommand {}
 
+    /** To make the grant last for the lease of this claim; answered by {@link MemberReply.Renewed}. */
+    record Extend(Claim claim) implements MemberCommand {}
+
     /** To give up a part of the grant; answered by {@link MemberReply.Narrowed}. */
     record Narrow(Claim claim, Mode to) implements MemberCommand {}
 

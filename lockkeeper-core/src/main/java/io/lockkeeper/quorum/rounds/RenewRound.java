@@ -2,6 +2,7 @@ package io.lockkeeper.quorum.rounds;
 
 import io.lockkeeper.Loss;
 import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
@@ -34,6 +35,9 @@ public final class RenewRound implements Round {
 
     private final QuorumRules rules;
     private final ClaimVotes standing;
+    /** How long the grant is to last from now; null if it is only renewed. */
+    private final @Nullable Duration extension;
+
     private final Set<Integer> asked = new HashSet<>();
     private final Set<Integer> candidates = new HashSet<>();
     private final Set<Integer> kept = new HashSet<>();
@@ -46,10 +50,25 @@ public final class RenewRound implements Round {
     private @Nullable Renewal decision;
 
     public RenewRound(QuorumRules rules, ClaimVotes standing) {
+        this(rules, standing, null);
+    }
+
+    private RenewRound(QuorumRules rules, ClaimVotes standing, @Nullable Duration extension) {
         this.rules = rules;
         this.standing = standing;
+        this.extension = extension;
         this.failures = new Failures(rules.members());
-        this.least = standing.lease();
+        this.least = extension == null ? standing.lease() : extension;
+    }
+
+    /**
+     * A round that makes a grant of a fixed lease last longer. It is decided as a renewal is: the extension counts only if a
+     * quorum of the members that are with us confirms it, for the time that the shortest of them promises, from the start of the
+     * round. Were fewer enough, a member without it would let the lease end and vote for another claim while the holder goes on.
+     * Members never shorten a grant, so an extension that fails, or comes late, takes nothing away.
+     */
+    public static RenewRound extending(QuorumRules rules, ClaimVotes standing, Duration lease) {
+        return new RenewRound(rules, standing, lease);
     }
 
     @Override
@@ -61,7 +80,7 @@ public final class RenewRound implements Round {
         candidates.removeAll(asked);
         for (int member = 0; member < rules.members(); member++) {
             if (asked.contains(member) || candidates.contains(member)) {
-                requests.add(new MemberRequest(member, new MemberCommand.Renew(standing.claim())));
+                requests.add(new MemberRequest(member, command()));
             }
         }
         decide(now);
@@ -90,6 +109,13 @@ public final class RenewRound implements Round {
             return decision instanceof Renewal.Kept ? confirmed() : List.of();
         }
         return decision instanceof Renewal.Kept && gone.contains(member) ? repair(member) : List.of();
+    }
+
+    private MemberCommand command() {
+        Claim claim = standing.claim();
+        return extension == null
+                ? new MemberCommand.Renew(claim)
+                : new MemberCommand.Extend(claim.withLease(extension));
     }
 
     private void renewedCandidate(int member, MemberReply reply) {

@@ -328,6 +328,35 @@ class RoundsTest {
     }
 
     @Test
+    void extensionCountsWhenAMajorityConfirmsItForTheShortestTimeFromItsSending() {
+        hold(0, 1, 2);
+        Duration longer = LEASE.multipliedBy(3);
+        RenewRound round = RenewRound.extending(rules, standing, longer);
+        List<MemberRequest> requests = round.start(START);
+        assertThat(requests)
+                .allSatisfy(request -> assertThat(
+                                ((MemberCommand.Extend) request.ask()).claim().lease())
+                        .isEqualTo(longer));
+        round.on(requests.get(0), new MemberReply.Renewed(new Renewal.Kept(longer, false)), after(LEASE));
+        assertThat(round.decided()).isFalse();
+        Duration shortest = LEASE.multipliedBy(2);
+        round.on(requests.get(1), new MemberReply.Renewed(new Renewal.Kept(shortest, false)), after(LEASE));
+        assertThat(round.decision()).isEqualTo(new Renewal.Kept(rules.usable(shortest), false));
+    }
+
+    @Test
+    void extensionOfAMinorityIsUnknown() {
+        hold(0, 1, 2);
+        RenewRound round = RenewRound.extending(rules, standing, LEASE.multipliedBy(3));
+        List<MemberRequest> requests = round.start(START);
+        round.on(requests.get(0), KEPT, START);
+        round.on(requests.get(1), failed(true), START);
+        assertThat(round.decided()).isFalse();
+        round.on(requests.get(2), failed(true), START);
+        assertThat(round.decision()).isInstanceOf(Renewal.Unknown.class);
+    }
+
+    @Test
     void majorityGoneIsGoneAndNothingIsTakenAgain() {
         hold(0, 1, 2);
         RenewRound round = new RenewRound(rules, standing);

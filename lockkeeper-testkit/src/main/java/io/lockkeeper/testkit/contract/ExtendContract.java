@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 public abstract class ExtendContract extends ContractTest {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final Duration LONGER = Duration.ofMinutes(10);
+    private static final Duration LONGER = Duration.ofMinutes(4);
 
     /** Whether extending is offered; if not, that it says so. */
     private boolean offered(ExclusiveHold hold) {

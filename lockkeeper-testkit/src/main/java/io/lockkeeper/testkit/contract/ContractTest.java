@@ -190,8 +190,12 @@ public abstract class ContractTest extends TimedTest implements Contract {
                 .hasMessageContaining(capability.offeredBy());
     }
 
-    /** The lease for cases {@linkplain AboutTime about time}. */
+    /**
+     * The lease for cases {@linkplain AboutTime about time}. A case that is not marked so fails here: on a real store it would run
+     * beside others, and a stall of the machine could end its lease.
+     */
     protected final Duration lease() {
+        AboutTimeCheck.check();
         return fixture().lease();
     }
 

@@ -15,12 +15,58 @@ import java.util.List;
  *
  * <p><b>Invariant.</b> The deadline is the moment just before the last successful request was <em>sent</em>, plus what
  * the store promised, less a margin for clocks that run apart. Counting from the reply would break it: the store counts
- * from when it executed the request, and a reply may be on its way for as long as it likes.
+ * from when it executed the request, and a reply may be on its way for any time.
  *
- * <p>The deadline is moved by the engine and read by any thread. Whoever first sees it passed marks the grant as ended,
- * for good: a wall clock that jumped forward and back again resurrects nothing.
+ * <p>The deadline is moved by the engine and read by any thread. The first thread that sees it passed marks the grant as
+ * over, for good: a wall clock that jumped forward and back again resurrects nothing. That mark is not part of the state
+ * below, which the engine alone changes; a grant that is over becomes ENDED when the engine notices it.
+ *
+ * <p><b>States.</b> {@link #become} is the only place where the state changes; any change that is not in this table throws.
+ *
+ * <table>
+ *   <caption>Transitions</caption>
+ *   <tr><th>from</th><th>to</th><th>when</th></tr>
+ *   <tr><td>HELD</td><td>HELD</td><td>another waiter shares it, or has it after the last holder</td></tr>
+ *   <tr><td>HELD</td><td>OPEN</td><td>the last holder released it, and the head of the queue was called for it</td></tr>
+ *   <tr><td>HELD</td><td>IDLE</td><td>the last holder released it, and it is sticky and stays here</td></tr>
+ *   <tr><td>HELD</td><td>RELEASING</td><td>the last holder released it, and the store is to be told</td></tr>
+ *   <tr><td>OPEN, IDLE</td><td>HELD</td><td>a waiter takes it</td></tr>
+ *   <tr><td>IDLE</td><td>RETURNING</td><td>recalled, kept long enough, or of no use to the waiter that arrives</td></tr>
+ *   <tr><td>RELEASING, RETURNING</td><td>ENDED</td><td>the store answered, or a release in the background takes over</td></tr>
+ *   <tr><td>HELD, OPEN, IDLE</td><td>ENDED</td><td>lost; or open, and no waiter is left to take it</td></tr>
+ *   <tr><td>RELEASING, RETURNING</td><td>ENDED</td><td>the keeper is closed before the store answered</td></tr>
+ * </table>
+ *
+ * <p>RELEASING and RETURNING differ in what a waiter here may expect: a grant that was idle is returned because somebody
+ * wants it, which takes a moment only, so a single try may wait for it.
  */
 public final class Grant {
+
+    /** Where a grant is on its way; see the table in {@link Grant}. */
+    enum State {
+        /** At least one hold uses it. */
+        HELD,
+        /** Nobody's: the head of the queue was called for it, and a newcomer may take it first. */
+        OPEN,
+        /** Sticky, and kept though nobody holds it or waits for it here. */
+        IDLE,
+        /** Released by its last holder, and the store is being told. */
+        RELEASING,
+        /** Was idle, and the store is being told that it is not kept any more. */
+        RETURNING,
+        /** Not known to the engine any more. */
+        ENDED;
+
+        boolean mayBecome(State next) {
+            return switch (this) {
+                case HELD -> next == HELD || next == OPEN || next == IDLE || next == RELEASING || next == ENDED;
+                case OPEN -> next == HELD || next == ENDED;
+                case IDLE -> next == HELD || next == RETURNING || next == ENDED;
+                case RELEASING, RETURNING -> next == ENDED;
+                case ENDED -> false;
+            };
+        }
+    }
 
     private final boolean fixed;
     private final boolean unanswered;
@@ -34,28 +80,29 @@ public final class Grant {
     /** Just before the last request was sent that the store answered. */
     private volatile Moment heardAt;
 
-    private volatile boolean ended;
+    /** Whether a thread saw the deadline passed, or the engine gave the grant up. Never taken back. */
+    private volatile boolean over;
+
     private volatile boolean renewalFailed;
 
-    final List<EngineHold> holdings = new ArrayList<>(1);
-    int holds;
-    long passingSince;
-    boolean releasing;
-    boolean othersWait;
+    private State state = State.HELD;
+    private final List<EngineHold> holdings = new ArrayList<>(1);
+    /** How many holds it has served so far. */
+    private int holds;
+    /** When it was first released, which is when a row of hand-offs begins; on the monotonic clock. */
+    private long firstReleasedAt;
+    /** Whether the last renewal said that other keepers wait. */
+    private boolean othersWait;
     /** Whether another keeper recalled it: from then on it is neither kept nor handed on. */
-    boolean recalled;
-    /** How long the last who was given it wants it kept after him. */
-    Duration keepFor = Duration.ZERO;
-    /** Whether nobody holds it and it is kept for whoever comes next. Changed in one step with serving or returning it. */
-    private boolean idle;
-    /** Until when it is kept, on the monotonic clock. */
+    private boolean recalled;
+    /** Downgraded from exclusive or larger: its tokens are the writer's, so no reader may join. */
+    private boolean narrowed;
+    /** How long the last hold's request wants it kept after the release. */
+    private Duration keepFor = Duration.ZERO;
+    /** Until when it is kept while it is idle, on the monotonic clock. */
     private long keptUntil;
-    /** Whether somebody will look when that moment has come. */
+    /** Whether a timer is set that calls {@link ResourceEngine#keptLongEnough}; {@link StickyGrants} alone writes it. */
     boolean watched;
-    /** Whether it was idle and is on its way back to the store. */
-    boolean returning;
-    /** Whether it was more once: its tokens are those of a writer, so readers do not join it. */
-    boolean narrowed;
 
     /**
      * @param sentAt just before the request was sent that was answered so
@@ -103,11 +150,12 @@ public final class Grant {
         return unanswered;
     }
 
-    /** How many threads of this process have been given it so far. */
+    /** How many holds of this process it has served so far. */
     public int holds() {
         return holds;
     }
 
+    /** The holds that use it now. */
     public List<EngineHold> holdings() {
         return holdings;
     }
@@ -125,17 +173,129 @@ public final class Grant {
         return fixed ? Math.min(period, Pacing.LONGEST_UNCONFIRMED.toNanos()) : period;
     }
 
-    /** Whether the store knows that it may be kept here, and asks for it. */
+    // ------------------------------------------------------------------------------------------------------- state
+
+    State state() {
+        return state;
+    }
+
+    /** Changes the state; throws if the table in the class comment has no such change. */
+    void become(State next) {
+        if (!state.mayBecome(next)) {
+            throw new IllegalStateException("Grant " + id() + " cannot change from " + state + " to " + next);
+        }
+        state = next;
+    }
+
+    /** Whether nobody holds it and it is kept because it is sticky; it is not renewed then. */
+    public boolean isIdle() {
+        return state == State.IDLE;
+    }
+
+    boolean isOpen() {
+        return state == State.OPEN;
+    }
+
+    /** Whether it was idle and is on its way back to the store. */
+    boolean isReturning() {
+        return state == State.RETURNING;
+    }
+
+    /** Whether it is this keeper's: neither on its way back nor ended. */
+    boolean isKept() {
+        return state == State.HELD || state == State.OPEN || state == State.IDLE;
+    }
+
+    boolean isEnded() {
+        return state == State.ENDED;
+    }
+
+    /** Gives it to one more hold. */
+    void serve(EngineHold hold, Duration keepAfterwards) {
+        become(State.HELD);
+        holds++;
+        keepFor = keepAfterwards;
+        holdings.add(hold);
+    }
+
+    /** Replaces a hold by the one that it was turned into. */
+    void replace(EngineHold old, EngineHold next) {
+        holdings.remove(old);
+        holdings.add(next);
+    }
+
+    /**
+     * A hold does not use it any more.
+     *
+     * @return whether it did until now
+     */
+    boolean drop(EngineHold hold) {
+        return holdings.remove(hold);
+    }
+
+    /** A hold is released; a row of hand-offs begins with the first release. */
+    void released(Moment now, EngineHold hold) {
+        holdings.remove(hold);
+        if (holds == 1) {
+            firstReleasedAt = now.mono();
+        }
+    }
+
+    /** Leaves it to the head of the queue, which is called, or to a newcomer that is faster. */
+    void leaveOpen() {
+        become(State.OPEN);
+    }
+
+    /** Keeps it while nobody holds it, but not longer than a waiter could still take it. */
+    void keepIdle(Moment now) {
+        become(State.IDLE);
+        long surely = contact.sentAt.mono() + period() + claim.limit().toNanos();
+        keptUntil = Math.min(now.mono() + keepFor.toNanos(), surely);
+    }
+
+    /** It goes back to the store: from here on nobody can have it. */
+    void sendBack() {
+        become(state == State.IDLE ? State.RETURNING : State.RELEASING);
+        over = true;
+    }
+
+    /** The engine forgets it. */
+    void end() {
+        become(State.ENDED);
+        over = true;
+    }
+
+    // ------------------------------------------------------------------------------------------ sticky, wanted, rows
+
+    /** Whether the store knows that it may be kept here, and recalls it when others want it. */
     boolean isSticky() {
         return claim.sticky() && !narrowed;
     }
 
-    /** Whether nobody holds it and it is kept for whoever comes next; it is not renewed then. */
-    public boolean isIdle() {
-        return idle;
+    /** Whether the last hold's request wants it kept after the release. */
+    boolean isToBeKept() {
+        return isSticky() && !keepFor.isZero();
     }
 
-    /** Whether other keepers want it. The renewal's answer says so too, in case that every word was lost. */
+    boolean isNarrowed() {
+        return narrowed;
+    }
+
+    /** Another keeper wants it. */
+    void recall() {
+        recalled = true;
+    }
+
+    /** A renewal said whether other keepers wait. */
+    void noteOthersWait(boolean wait) {
+        othersWait = wait;
+    }
+
+    boolean othersWait() {
+        return othersWait;
+    }
+
+    /** Whether other keepers want it. The answer to a renewal says so too, in case every recall was lost. */
     boolean isWanted() {
         return recalled || othersWait;
     }
@@ -145,15 +305,9 @@ public final class Grant {
         return keptUntil;
     }
 
-    /** Nobody holds it: it is kept for so long, but not longer than anybody could still take it. */
-    void keep(Moment now) {
-        idle = true;
-        long surely = contact.sentAt.mono() + period() + claim.limit().toNanos();
-        keptUntil = Math.min(now.mono() + keepFor.toNanos(), surely);
-    }
-
-    void keepNoLonger() {
-        idle = false;
+    /** When it was first released, on the monotonic clock. */
+    long firstReleasedAt() {
+        return firstReleasedAt;
     }
 
     boolean hasToken() {
@@ -167,7 +321,7 @@ public final class Grant {
 
     /** Nanoseconds for which it surely holds if nothing more is heard; 0 once that has passed, for good. */
     public long remaining(Moment now) {
-        if (ended) {
+        if (over) {
             return 0;
         }
         Contact last = contact;
@@ -176,7 +330,7 @@ public final class Grant {
         }
         long remaining = last.validity - now.since(last.sentAt);
         if (remaining <= 0) {
-            ended = true;
+            over = true;
             return 0;
         }
         return remaining;
@@ -220,12 +374,12 @@ public final class Grant {
         heardAt = sentAt;
         if (fixed) {
             // Confirmed, never moved: what the store promises now may count from now, and the lease does not.
-            return !ended;
+            return !over;
         }
         contact = new Contact(sentAt, validity(promised));
         renewalFailed = false;
-        // Somebody may have seen the old deadline pass just before the line above: his word stands.
-        return !ended;
+        // Another thread may have seen the old deadline pass just before the line above: that stands.
+        return !over;
     }
 
     /**
@@ -258,8 +412,8 @@ public final class Grant {
         if (before != Long.MAX_VALUE && next.validity - now.since(sentAt) > before) {
             contact = next;
         }
-        // Somebody may have seen the old deadline pass just before the line above: his word stands.
-        return !ended;
+        // Another thread may have seen the old deadline pass just before the line above: that stands.
+        return !over;
     }
 
     /** @return whether this is news; of what is fixed it is none, since its lease does not depend on renewals */
@@ -267,10 +421,6 @@ public final class Grant {
         boolean news = !renewalFailed && !fixed;
         renewalFailed = true;
         return news;
-    }
-
-    void end() {
-        ended = true;
     }
 
     void narrow(Mode to) {

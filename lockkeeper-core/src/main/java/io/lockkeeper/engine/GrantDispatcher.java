@@ -2,19 +2,20 @@ package io.lockkeeper.engine;
 
 import io.lockkeeper.Loss;
 import io.lockkeeper.spi.Moment;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Gives grants to those who wait here: the one who asked, those who join him, and one after the other.
+ * Gives grants to waiters of this keeper: to the one whose claim was granted, to those that share it, and to one after the
+ * other.
  *
  * <p><b>Invariants.</b>
  *
  * <ol>
- *   <li>A grant serves one holder after the other only while it is surely held, has tokens left and the bound is not
- *       reached, and only for the wish it was made for. A holder who is woken after the deadline does not get it.
- *   <li>A grant that is <em>open</em> is nobody's: the first of the queue, who wishes the same, was called for it, and a
- *       newcomer may take it before him, a few times in a row. Whenever the first of the queue changes, the next one is
- *       called or it goes back to the store; if not, it would lie here for as long as it is renewed, held by nobody.
+ *   <li>A grant serves one holder after the other only as {@link HandOffRules} allow, and only for requests equal to the one
+ *       it was made for. A waiter that takes its turn after the deadline does not get it.
+ *   <li>A grant that is <em>open</em> is nobody's: the head of the queue, whose request is equal, was called for it, and a
+ *       newcomer may take it first, a few times in a row. Whenever the head of the queue changes, the next one is called or
+ *       the grant goes back to the store; if not, it would be renewed here, held by nobody.
  * </ol>
  */
 final class GrantDispatcher {
@@ -22,38 +23,89 @@ final class GrantDispatcher {
     private final PendingClaims claims;
     private final WaiterQueue queue;
     private final Grants grants;
+    private final Terms terms;
+    private final StickyGrants sticky;
     private final PendingReleases releases;
     private final Losses losses;
     private final Outbox out;
 
-    GrantDispatcher(PendingClaims claims, Grants grants, PendingReleases releases, Losses losses, Outbox out) {
+    GrantDispatcher(
+            PendingClaims claims,
+            Grants grants,
+            Terms terms,
+            StickyGrants sticky,
+            PendingReleases releases,
+            Losses losses,
+            Outbox out) {
         this.claims = claims;
         this.queue = claims.queue;
         this.grants = grants;
+        this.terms = terms;
+        this.sticky = sticky;
         this.releases = releases;
         this.losses = losses;
         this.out = out;
     }
 
+    /** @param locally whether the grant was here before, so that the store was not asked for this waiter */
     EngineHold serve(Moment now, Waiter waiter, Grant grant, boolean locally) {
-        String id = waiter.request.portable() ? grant.id() : grant.id() + "-" + grant.holds;
-        long waited = now.mono() - Objects.requireNonNull(waiter.since).mono();
+        String id = waiter.request.portable() ? grant.id() : grant.id() + "-" + grant.holds();
+        Moment since = Checks.present(waiter.since, "a waiter that is served has arrived");
+        long waited = now.mono() - since.mono();
         EngineHold holding = new EngineHold(grant, id, grant.nextToken(), now, waiter.owner, locally, waited);
-        grant.holds++;
-        grant.keepFor = waiter.request.sticky();
-        grant.holdings.add(holding);
+        grant.serve(holding, waiter.request.sticky());
         waiter.serve(holding);
         out.wake(waiter);
         return holding;
     }
 
-    /** Those at the head of the queue who may use a shared grant together with the one who asked for it. */
+    /**
+     * Serves a waiter that arrives, or tries once, by the idle grant.
+     *
+     * @return false if there is none for it
+     */
+    boolean serveIdle(Moment now, Waiter waiter) {
+        Grant idle = sticky.takeOrReturn(now, waiter.request);
+        if (idle == null) {
+            return false;
+        }
+        claims.servedOtherwise(now, waiter);
+        serve(now, waiter, idle, true);
+        return true;
+    }
+
+    /**
+     * Serves a waiter that arrives by a grant that others share or that is open.
+     *
+     * @return false if there is none for it
+     */
+    boolean serveNewcomer(Moment now, Waiter newcomer) {
+        Waiter head = queue.first();
+        if (head == null) {
+            Grant shared = grants.joinable(now, newcomer.request);
+            if (shared == null) {
+                return false;
+            }
+            serve(now, newcomer, shared, true);
+            return true;
+        }
+        // Also a single try: it never queues, so an open grant is all that it can get while others wait here.
+        Grant open = grants.open();
+        if (open == null || !HandOffRules.mayTakeOpen(terms, now, newcomer, open, queue)) {
+            return false;
+        }
+        head.overtake();
+        serve(now, newcomer, open, true);
+        return true;
+    }
+
+    /** Serves the waiters at the head of the queue that may share a grant with the waiter it was made for. */
     void letJoin(Moment now, Grant grant) {
         if (!grant.request().shareable()) {
             return;
         }
         Waiter next = queue.first();
-        while (next != null && next.request.equals(grant.request()) && grants.mayBeJoined(now, grant)) {
+        while (next != null && next.request.equals(grant.request()) && HandOffRules.mayShare(terms, now, grant)) {
             queue.remove(next);
             serve(now, next, grant, true);
             next = queue.first();
@@ -61,7 +113,10 @@ final class GrantDispatcher {
         claims.bequeath(now);
     }
 
-    /** He was woken too late: what was handed to him has ended. He goes on waiting, where he was if that can be. */
+    /**
+     * A waiter takes its turn after the deadline of the grant that it was given. It waits again, in its old place if that is
+     * possible; a single try leaves.
+     */
     void takeBack(Moment now, Waiter waiter, EngineHold holding) {
         if (!holding.ended()) {
             losses.lose(now, holding.grant(), Loss.Reason.EXPIRED);
@@ -81,38 +136,56 @@ final class GrantDispatcher {
         }
     }
 
-    /** The first of the queue has a grant after another holder here. */
-    EngineHold pass(Moment now, Waiter heir, Grant grant) {
-        queue.remove(heir);
-        EngineHold holding = serve(now, heir, grant, true);
+    /** Gives a grant to the head of the queue after another holder here. */
+    EngineHold pass(Moment now, Waiter head, Grant grant) {
+        queue.remove(head);
+        EngineHold holding = serve(now, head, grant, true);
         claims.bequeath(now);
-        // The heir may have spoken for those behind him: if nobody else did, their claim would never be asked again.
+        // It may have spoken for those behind it: if no other waiter did, nobody would request their claim again.
         claims.wakeSpeakers(false);
         return holding;
     }
 
-    /** Calls the first of the queue for the open grant, if there is one; without anybody to call it goes back. */
+    /**
+     * Gives the open grant to the head of the queue, which takes its turn. Whether the row may go on was decided when the
+     * waiter was called; that the grant is safe is checked again.
+     *
+     * @return null if there is no open grant, or it is not safe any more and goes back
+     */
+    @Nullable
+    EngineHold takeOpen(Moment now, Waiter waiter) {
+        if (queue.first() != waiter) {
+            return null;
+        }
+        Grant open = grants.open();
+        if (open == null) {
+            return null;
+        }
+        if (HandOffRules.isSafe(now, open)) {
+            return pass(now, waiter, open);
+        }
+        giveUpOpen(now, open);
+        return null;
+    }
+
+    /** Calls the head of the queue for the open grant, if there is one; without a waiter for it, the grant goes back. */
     void callHeir(Moment now) {
         Grant open = grants.open();
         if (open == null) {
             return;
         }
-        Waiter heir = queue.first();
-        if (heir == null || !heir.request.equals(open.request())) {
-            giveUpOpen(now);
-        } else if (heir.call(now)) {
-            out.wake(heir);
+        Waiter head = queue.first();
+        if (head == null || !head.request.equals(open.request())) {
+            giveUpOpen(now, open);
+        } else if (head.call(now)) {
+            out.wake(head);
         }
     }
 
-    /** Nobody is there for the open grant any more, or it can not be handed on any more. */
-    void giveUpOpen(Moment now) {
-        Grant open = grants.open();
-        if (open != null && grants.remove(open)) {
-            open.end();
-            out.effects().ended.add(open);
-            releases.endLater(now, open, open.unanswered(), out.effects());
-            claims.wakeSpeakers(false);
-        }
+    private void giveUpOpen(Moment now, Grant open) {
+        grants.end(open);
+        out.effects().ended.add(open);
+        releases.endLater(now, open, open.unanswered(), out.effects());
+        claims.wakeSpeakers(false);
     }
 }

@@ -24,17 +24,15 @@ final class Losses {
      * can come late.
      */
     void lose(Moment now, Grant grant, Loss.Reason reason) {
-        if (!grants.remove(grant)) {
+        if (!grants.end(grant)) {
             return;
         }
-        grant.end();
-        grant.keepNoLonger();
         out.effects().ended.add(grant);
-        for (EngineHold holding : List.copyOf(grant.holdings)) {
+        for (EngineHold holding : List.copyOf(grant.holdings())) {
             holding.markLost(reason);
-            out.effects().lost.add(new Effects.Lost(holding, holding.loss(reason)));
+            out.effects().lose(holding, reason);
         }
-        grant.holdings.clear();
+        grant.holdings().clear();
         boolean endedHere =
                 reason == Loss.Reason.EXPIRED || reason == Loss.Reason.KEEPER_CLOSED || reason == Loss.Reason.FORGOTTEN;
         if (endedHere || grant.unanswered()) {
@@ -47,11 +45,11 @@ final class Losses {
     /** One holder is not to have it any more; those who share the grant, or were handed it since, keep it. */
     void lose(Moment now, EngineHold holding, Loss.Reason reason) {
         Grant grant = holding.grant();
-        if (grant.holdings.contains(holding) && grant.holdings.size() == 1) {
+        if (grant.holdings().contains(holding) && grant.holdings().size() == 1) {
             lose(now, grant, reason);
-        } else if (grant.holdings.remove(holding)) {
+        } else if (grant.drop(holding)) {
             holding.markLost(reason);
-            out.effects().lost.add(new Effects.Lost(holding, holding.loss(reason)));
+            out.effects().lose(holding, reason);
         }
     }
 }

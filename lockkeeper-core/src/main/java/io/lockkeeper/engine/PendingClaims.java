@@ -94,7 +94,7 @@ final class PendingClaims {
                 && (wanted instanceof Mode.Exclusive
                         || queue.hasExclusive()
                         || (plainClaim != null && plainClaim.hasPlace()));
-        return !othersWait && !grants.bar(wanted);
+        return !othersWait && !grants.hasLastingConflict(wanted);
     }
 
     /** What a waiter has to do who is still one. */
@@ -104,7 +104,7 @@ final class PendingClaims {
         if (mine == null || mine.isUnderWay()) {
             return Step.Park.UNTIL_WOKEN;
         }
-        if (waiter.once && grants.exclude(waiter.request.mode())) {
+        if (waiter.once && grants.hasConflict(waiter.request.mode())) {
             return new Step.Park(patienceOf(waiter));
         }
         boolean spokenFor = waiter.request.fair() && mine.hasPlace() && queue.firstFair() != waiter;
@@ -126,15 +126,16 @@ final class PendingClaims {
         return new Step.Attempt(mine, mine.claim(resource, terms, tokens, speaker(mine)));
     }
 
+    /** Whether the plain waiters have a claim. */
+    boolean hasPlainClaim() {
+        return plainClaim != null;
+    }
+
     /**
-     * What whoever gives an exclusive grant back asks along with it for the plain waiters, whose claim belongs to all of them;
-     * so that the first need not be awake for it. Null if they have one in the store already, or others are to ask first.
+     * Makes a claim for the plain waiters and hands out its first request, to be sent along with a release. The claim belongs
+     * to all of them, so that the first need not be awake for it.
      */
-    Step.@Nullable Attempt along() {
-        Waiter first = queue.firstPlain();
-        if (first == null || queue.hasFair() || plainClaim != null || !terms.exchanges()) {
-            return null;
-        }
+    Step.Attempt requestAlong(Waiter first) {
         plainClaim = new PendingClaim(terms.ids().get(), first.request, Claim.Queueing.PLAIN, null);
         return send(plainClaim, tokensFor(plainClaim, true));
     }
@@ -150,7 +151,7 @@ final class PendingClaims {
         if (queue.firstPlain() != waiter) {
             return null;
         }
-        if (plainClaim == null && !grants.makeWaitHere()) {
+        if (plainClaim == null && !grants.hasExclusive()) {
             plainClaim = new PendingClaim(terms.ids().get(), waiter.request, Claim.Queueing.PLAIN, null);
         }
         return plainClaim;
@@ -179,7 +180,8 @@ final class PendingClaims {
             return false;
         }
         Mode mode = waiter.request.mode();
-        return grants.bar(mode) || ((mine.recalls > 0 || grants.exclude(mode)) && now.mono() >= patienceOf(waiter));
+        return grants.hasLastingConflict(mode)
+                || ((mine.recalls > 0 || grants.hasConflict(mode)) && now.mono() >= patienceOf(waiter));
     }
 
     /**
@@ -351,7 +353,7 @@ final class PendingClaims {
     /** Those who have something to see to, now that a place became free. */
     void wakeSpeakers(boolean fairToo) {
         Waiter plain = queue.firstPlain();
-        if (plain != null && (plainClaim == null ? !grants.makeWaitHere() : !plainClaim.isUnderWay())) {
+        if (plain != null && (plainClaim == null ? !grants.hasExclusive() : !plainClaim.isUnderWay())) {
             out.wake(plain);
         }
         if (fairToo) {

@@ -6,6 +6,7 @@ import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Release;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What is still to be settled with the store in the background, and how a claim is ended. */
 final class PendingReleases {
@@ -44,9 +45,20 @@ final class PendingReleases {
         add(new Chore.Narrow(before, to, now), effects);
     }
 
+    /**
+     * Sends a grant back: from here on nobody can have it, and it is not renewed.
+     *
+     * @param along an attempt that goes along with the release
+     */
+    ReleaseStep.Send send(Grant grant, Step.@Nullable Attempt along, Effects effects) {
+        grant.sendBack();
+        effects.ended.add(grant);
+        return new ReleaseStep.Send(grant, end(grant, grant.unanswered()), along);
+    }
+
     private void add(Chore chore, Effects effects) {
         open++;
-        effects.chores.add(chore);
+        effects.add(chore);
     }
 
     void settled() {

@@ -3,23 +3,30 @@ package io.lockkeeper.engine;
 import io.lockkeeper.spi.Release;
 import org.jspecify.annotations.Nullable;
 
-/** What a holder has to do to give back what he has. */
+/** What is left to do for a holder that releases its hold. */
 public sealed interface ReleaseStep {
 
     /**
-     * Tell the store, then {@link ResourceEngine#released} or {@link ResourceEngine#releaseFailed}.
+     * Tell the store, then {@link ResourceEngine#released} or {@link ResourceEngine#releaseFailed}; with an attempt that goes
+     * along, {@link ResourceEngine#exchanged}.
      *
-     * @param next to be asked along with it for those who wait here, as if one of them did; null if nothing is
+     * @param next an attempt for the waiters of this keeper that is sent along with the release; null if there is none
      */
     record Send(Grant grant, Release release, Step.@Nullable Attempt next) implements ReleaseStep {}
 
-    /** Nothing: it stays with this keeper, for somebody else here. */
-    record Kept() implements ReleaseStep {
-
-        static final Kept KEPT = new Kept();
+    /** Nothing is to be sent: the grant stays with this keeper. */
+    enum Stays implements ReleaseStep {
+        /** Other holders still share it. */
+        SHARED,
+        /** The head of the queue was called for it, and a newcomer may take it first. */
+        LEFT_OPEN,
+        /** The next waiter has it. */
+        HANDED_ON,
+        /** It is sticky, and kept though nobody holds it. */
+        KEPT_IDLE
     }
 
-    /** Nothing: it was not held any more. */
+    /** Nothing is to be sent: it was not held any more. */
     record NotHeld() implements ReleaseStep {
 
         static final NotHeld NOT_HELD = new NotHeld();

@@ -1,6 +1,5 @@
 package io.lockkeeper.engine;
 
-import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
@@ -39,42 +38,38 @@ public final class ResourceEngine {
 
     private final Outbox out = new Outbox();
     private final Grants grants;
-    private final PendingReleases releases;
+    private final PendingReleases pendingReleases;
     private final Silence silence;
     private final PendingClaims claims;
     private final StickyGrants sticky;
     private final Losses losses;
     private final GrantDispatcher dispatcher;
+    private final Departures departures;
+    private final AttemptAnswers attempts;
+    private final Releases releases;
     private final WaiterQueue queue;
 
     public ResourceEngine(Resource resource, Terms terms) {
         this.grants = new Grants(terms);
-        this.releases = new PendingReleases(resource, terms);
+        this.pendingReleases = new PendingReleases(resource, terms);
         this.silence = new Silence(resource);
-        this.claims = new PendingClaims(resource, terms, grants, releases, out);
+        this.claims = new PendingClaims(resource, terms, grants, pendingReleases, out);
         this.queue = claims.queue;
-        this.sticky = new StickyGrants(grants, releases, out);
-        this.losses = new Losses(claims, grants, releases, out);
-        this.dispatcher = new GrantDispatcher(claims, grants, releases, losses, out);
+        this.sticky = new StickyGrants(grants, pendingReleases, out);
+        this.losses = new Losses(claims, grants, pendingReleases, out);
+        this.dispatcher = new GrantDispatcher(claims, grants, terms, sticky, pendingReleases, losses, out);
+        this.departures = new Departures(claims, dispatcher, silence, out);
+        this.attempts = new AttemptAnswers(claims, grants, pendingReleases, dispatcher, departures, silence, out);
+        this.releases = new Releases(
+                terms, claims, grants, pendingReleases, sticky, losses, dispatcher, attempts, silence, out);
     }
 
-    // ------------------------------------------------------------------------------------------ asking and waiting
+    // ----------------------------------------------------------------------------------------- arriving and waiting
 
     /** A waiter arrives. Its first step comes from {@link #turn}. */
     public void arrive(Moment now, Waiter waiter) {
         waiter.since = now;
-        if (takeKept(now, waiter)) {
-            return;
-        }
-        Grant shared = queue.isEmpty() ? grants.joinable(now, waiter.request) : null;
-        // Also to one that asks a single time: it never queues, so an open grant is all that it can get while others
-        // wait here.
-        Grant open = grants.forNewcomer(now, waiter, queue);
-        if (shared != null) {
-            dispatcher.serve(now, waiter, shared, true);
-        } else if (open != null) {
-            dispatcher.serve(now, waiter, open, true);
-        } else {
+        if (!dispatcher.serveIdle(now, waiter) && !dispatcher.serveNewcomer(now, waiter)) {
             claims.add(waiter);
         }
     }
@@ -128,14 +123,8 @@ public final class ResourceEngine {
             return Step.NotNow.NOT_NOW;
         }
         waiter.looked();
-        if (grants.open() != null && queue.first() == waiter) {
-            Grant open = grants.forHeir(now);
-            if (open != null) {
-                return new Step.Served(dispatcher.pass(now, waiter, open));
-            }
-            dispatcher.giveUpOpen(now);
-        }
-        return null;
+        EngineHold taken = dispatcher.takeOpen(now, waiter);
+        return taken == null ? null : new Step.Served(taken);
     }
 
     /** An attempt was not made that was to go along with a release: the claim is asked for again, or ends unsent. */
@@ -153,9 +142,7 @@ public final class ResourceEngine {
             return waiter.holding();
         }
         if (waiter.isWaiting()) {
-            waiter.become(Waiter.State.LEFT);
-            claims.remove(now, waiter);
-            dispatcher.callHeir(now);
+            departures.leave(now, waiter);
         }
         return null;
     }
@@ -168,91 +155,12 @@ public final class ResourceEngine {
      * @param sentAt just before the request was sent
      */
     public void answered(Moment now, PendingClaim which, Claim claim, Moment sentAt, Answer answer) {
-        claims.landed();
-        silence.answered();
-        which.answered();
-        if (answer instanceof Answer.Granted granted) {
-            granted(now, which, new Grant(claim, which.request, granted, sentAt, which.unanswered()));
-        } else if (answer instanceof Answer.Wait wait) {
-            waits(now, which, wait);
-        } else if (answer instanceof Answer.Refused refused) {
-            refused(now, which, refused);
-        }
-    }
-
-    private void granted(Moment now, PendingClaim which, Grant grant) {
-        Waiter receiver = which.isAbandoned() ? null : claims.speaker(which);
-        if (receiver == null) {
-            which.become(PendingClaim.State.ENDED);
-            releases.endLater(now, which, out.effects());
-            return;
-        }
-        if (grant.remaining(now) <= 0) {
-            claims.startOver(now, which);
-            out.wake(receiver);
-            return;
-        }
-        grants.add(grant);
-        out.effects().begun.add(grant);
-        claims.granted(now, which, receiver);
-        dispatcher.serve(now, receiver, grant, false);
-        dispatcher.letJoin(now, grant);
-        claims.wakeSpeakers(which.request.fair());
-    }
-
-    private void waits(Moment now, PendingClaim which, Answer.Wait wait) {
-        if (which.isAbandoned()) {
-            which.become(PendingClaim.State.ENDED);
-            if (!which.neverQueues() || which.unanswered()) {
-                releases.endLater(now, which, out.effects());
-            }
-        } else if (which.neverQueues()) {
-            Waiter waiter = Checks.present(which.waiter, "a single try has a waiter");
-            which.notStored();
-            if (!takeKept(now, waiter) && !(wait.recalled() && claims.retrySoon(now, which, waiter))) {
-                waiter.become(Waiter.State.LEFT);
-                claims.remove(now, waiter);
-            }
-        } else {
-            claims.placed(now, which, wait);
-        }
-    }
-
-    private void refused(Moment now, PendingClaim which, Answer.Refused refused) {
-        if (which.isAbandoned()) {
-            which.become(PendingClaim.State.ENDED);
-            if (which.unanswered()) {
-                releases.endLater(now, which, out.effects());
-            }
-        } else if (refused.cause() == Answer.Cause.RELEASED) {
-            claims.startOver(now, which);
-            out.wake(claims.speaker(which));
-        } else {
-            // Nothing of it is in the store, unless an earlier request is still on its way.
-            which.notStored();
-            Waiter receiver = claims.speaker(which);
-            if (receiver != null) {
-                fail(now, receiver, new ClaimRefusedException(refused.message()));
-            }
-        }
+        attempts.answered(now, which, claim, sentAt, answer);
     }
 
     /** An attempt was not answered: it may have been executed or not, or may be yet. */
     public void failed(Moment now, PendingClaim which, RuntimeException failure) {
-        claims.landed();
-        which.failed();
-        silence.failed(now, failure);
-        if (which.isAbandoned()) {
-            which.become(PendingClaim.State.ENDED);
-            releases.endLater(now, which, out.effects());
-            return;
-        }
-        if (which.neverQueues()) {
-            fail(now, Checks.present(which.waiter, "a single try has a waiter"), unavailable());
-            return;
-        }
-        claims.retryLater(now, which);
-        giveUp(now);
+        attempts.failed(now, which, failure);
     }
 
     /** Whether the store has not answered the last request; then a wait that ends has no honest answer but this. */
@@ -262,23 +170,6 @@ public final class ResourceEngine {
 
     StoreUnavailableException unavailable() {
         return silence.exception();
-    }
-
-    private void giveUp(Moment now) {
-        for (Waiter waiter = queue.first(); waiter != null; ) {
-            Waiter next = waiter.next;
-            if (silence.isTooLongFor(waiter, now)) {
-                fail(now, waiter, unavailable());
-            }
-            waiter = next;
-        }
-    }
-
-    private void fail(Moment now, Waiter waiter, RuntimeException failure) {
-        waiter.fail(failure);
-        claims.remove(now, waiter);
-        dispatcher.callHeir(now);
-        out.wake(waiter);
     }
 
     /** A named owner has it now: those who wait under the same name may nest. */
@@ -292,18 +183,13 @@ public final class ResourceEngine {
 
     /** Everybody who waits fails: the keeper is closed. */
     public void failAll(Moment now, RuntimeException failure) {
-        for (Waiter waiter = queue.first(); waiter != null; waiter = queue.first()) {
-            fail(now, waiter, failure);
-        }
-        for (Waiter waiter : claims.patientSingles()) {
-            fail(now, waiter, failure);
-        }
+        departures.failAll(now, failure);
     }
 
     /** Something may have changed in the store. A signal during a request may be newer than its answer. */
     public void signal(Moment now) {
         boolean waits = claims.signal();
-        sticky.giveBack();
+        sticky.returnIdle();
         // A keeper that waits is signalled often; one that holds, only when somebody ended its grant.
         grants.doubt(now, waits ? Protocol.LONGEST_POLL.toNanos() : 0, out.effects());
     }
@@ -320,17 +206,6 @@ public final class ResourceEngine {
         sticky.longEnough(now, grant);
     }
 
-    /** @return whether he has what was kept for whoever comes next */
-    private boolean takeKept(Moment now, Waiter waiter) {
-        Grant kept = sticky.take(now, waiter.request);
-        if (kept == null) {
-            return false;
-        }
-        claims.servedOtherwise(now, waiter);
-        dispatcher.serve(now, waiter, kept, true);
-        return true;
-    }
-
     // -------------------------------------------------------------------------------------------- serving, passing on
 
     /** A holder gives back what he has. */
@@ -340,49 +215,17 @@ public final class ResourceEngine {
 
     /** @param mayKeep whether the grant may stay with this keeper though nobody waits for it here */
     public ReleaseStep release(Moment now, EngineHold holding, boolean mayKeep) {
-        if (holding.ended()) {
-            return ReleaseStep.NotHeld.NOT_HELD;
-        }
-        Grant grant = holding.grant();
-        if (grant.remaining(now) <= 0 || !holding.markReleased()) {
-            lose(now, grant, Loss.Reason.EXPIRED);
-            return ReleaseStep.NotHeld.NOT_HELD;
-        }
-        grant.holdings.remove(holding);
-        if (!grant.holdings.isEmpty()) {
-            return ReleaseStep.Kept.KEPT;
-        }
-        if (grants.mayBePassed(now, grant, queue)) {
-            Waiter heir = Checks.present(queue.first(), "a grant is handed on only to a waiter");
-            if (grants.mayBeOpen(now, grant, heir)) {
-                grants.open(grant);
-                dispatcher.callHeir(now);
-            } else {
-                dispatcher.pass(now, heir, grant);
-            }
-            return ReleaseStep.Kept.KEPT;
-        }
-        if (mayKeep && sticky.keep(now, grant, queue)) {
-            return ReleaseStep.Kept.KEPT;
-        }
-        boolean alone = grant.request().mode() instanceof Mode.Exclusive;
-        return sticky.send(grant, alone ? claims.along() : null);
+        return releases.release(now, holding, mayKeep);
     }
 
     /** The store answered a release. */
     public void released(Grant grant) {
-        grants.remove(grant);
-        claims.wakeSingles();
-        claims.wakeSpeakers(false);
+        releases.released(grant);
     }
 
     /** A release was not answered: it is sent again until it is. */
     public void releaseFailed(Moment now, Grant grant, RuntimeException failure) {
-        grants.remove(grant);
-        silence.heard(failure);
-        releases.endLater(now, grant, true, out.effects());
-        claims.wakeSingles();
-        claims.wakeSpeakers(false);
+        releases.failed(now, grant, failure);
     }
 
     /**
@@ -391,7 +234,7 @@ public final class ResourceEngine {
      * @param sentAt just before they were sent
      */
     public void exchanged(Moment now, Grant grant, Step.Attempt along, Moment sentAt, Exchanged got) {
-        Exchange.told(this, now, grant, along, sentAt, got);
+        releases.exchanged(now, grant, along, sentAt, got);
     }
 
     /**
@@ -408,17 +251,16 @@ public final class ResourceEngine {
 
     /** The store did not answer that a part was given up: it is told again until it does. */
     public void narrowFailed(Moment now, Claim before, Mode to) {
-        releases.narrowLater(now, before, to, out.effects());
+        pendingReleases.narrowLater(now, before, to, out.effects());
     }
 
     /** The hold that follows when another one is turned into something less. */
     public EngineHold succeed(Moment now, EngineHold old) {
         Grant grant = old.grant();
         old.markReleased();
-        grant.holdings.remove(old);
         String id = grant.request().portable() ? old.id() : old.id() + "r";
         EngineHold next = new EngineHold(grant, id, old.token(), now, old.owner(), true, 0);
-        grant.holdings.add(next);
+        grant.replace(old, next);
         return next;
     }
 
@@ -426,28 +268,12 @@ public final class ResourceEngine {
 
     /** The store answered a renewal. */
     public void renewed(Moment now, Grant grant, Moment sentAt, Renewal answer) {
-        if (grant.releasing || !grants.contains(grant)) {
-            return;
-        }
-        if (answer instanceof Renewal.Gone gone) {
-            lose(now, grant, reason(now, grant, gone));
-        } else if (answer instanceof Renewal.Kept kept) {
-            grant.othersWait = kept.othersWait();
-            if (!grant.renew(now, sentAt, kept.validity())) {
-                lose(now, grant, Loss.Reason.EXPIRED);
-            } else if (grant.othersWait && grant.isIdle()) {
-                sticky.giveBack();
-            }
-        }
+        renewals().renewed(now, grant, sentAt, answer);
     }
 
-    /**
-     * Why a grant is gone. A store that has no record of it may say that its lease has ended, which it can not have while it
-     * runs here, since it began here first.
-     */
-    private static Loss.Reason reason(Moment now, Grant grant, Renewal.Gone gone) {
-        boolean runs = grant.remaining(now) > 0;
-        return gone.reason() == Loss.Reason.EXPIRED && runs ? Loss.Reason.TAKEN : gone.reason();
+    /** Made when it is needed: most engines are gone before anything is renewed. */
+    private RenewalAnswers renewals() {
+        return new RenewalAnswers(losses, sticky);
     }
 
     /**
@@ -456,9 +282,7 @@ public final class ResourceEngine {
      * @return the claim to extend in the store; null if it is not held any more
      */
     public @Nullable Claim extending(Moment now, EngineHold holding, Duration lease) {
-        Grant grant = holding.grant();
-        boolean held = !holding.ended() && !grant.releasing && grants.contains(grant) && holding.remaining(now) > 0;
-        return held ? grant.extending(lease) : null;
+        return renewals().extending(now, holding, lease);
     }
 
     /**
@@ -468,19 +292,7 @@ public final class ResourceEngine {
      * @return whether it is held for that long
      */
     public boolean extended(Moment now, EngineHold holding, Moment sentAt, Renewal answer) {
-        Grant grant = holding.grant();
-        if (holding.ended() || grant.releasing || !grants.contains(grant)) {
-            return false;
-        }
-        if (answer instanceof Renewal.Gone gone) {
-            lose(now, grant, reason(now, grant, gone));
-        } else if (answer instanceof Renewal.Kept kept) {
-            if (grant.extend(now, sentAt, kept.validity())) {
-                return true;
-            }
-            lose(now, grant, Loss.Reason.EXPIRED);
-        }
-        return false;
+        return renewals().extended(now, holding, sentAt, answer);
     }
 
     /**
@@ -489,13 +301,13 @@ public final class ResourceEngine {
      * @return whether its holders are uncertain only from now on
      */
     public boolean renewalFailed(Moment now, Grant grant) {
-        return grants.contains(grant) && grant.renewalFailed();
+        return renewals().failed(grant);
     }
 
     /** The deadline of a grant may have passed. */
     public void expire(Moment now, Grant grant) {
-        if (!grant.releasing && grant.remaining(now) <= 0) {
-            lose(now, grant, Loss.Reason.EXPIRED);
+        if (grant.isKept() && grant.remaining(now) <= 0) {
+            losses.lose(now, grant, Loss.Reason.EXPIRED);
         }
     }
 
@@ -517,12 +329,12 @@ public final class ResourceEngine {
 
     /** Whether it is no use to try a chore once more: what it would end has ended by itself. */
     public boolean pointless(Moment now, Chore chore) {
-        return releases.pointless(now, chore);
+        return pendingReleases.pointless(now, chore);
     }
 
     /** A chore is done, or pointless. */
     public void settled() {
-        releases.settled();
+        pendingReleases.settled();
     }
 
     /** Whether the engine still has to do with a claim. */
@@ -532,7 +344,7 @@ public final class ResourceEngine {
 
     /** Whether nothing is left to know. */
     public boolean isIdle() {
-        return claims.isEmpty() && grants.isEmpty() && releases.isDone();
+        return claims.isEmpty() && grants.isEmpty() && pendingReleases.isDone();
     }
 
     public int waiting() {

@@ -4,23 +4,24 @@ import io.lockkeeper.spi.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sticky grants: what is kept here though nobody holds it, until somebody here takes it or another keeper asks for it.
+ * Sticky grants: grants that are kept here though nobody holds them, until a waiter here takes them or another keeper
+ * recalls them.
  *
- * <p><b>Invariant.</b> An idle grant is held by nobody and waited for by nobody here. It becomes taken or goes back in one
- * step, so never both. Only word about its own claim sends it back early, and once that word came it is neither kept nor
- * handed on.
+ * <p><b>Invariant.</b> An idle grant is held by nobody and waited for by nobody here. It is taken or sent back in one step,
+ * so never both. Only a recall of its own claim sends it back early, and a grant that was recalled is neither kept nor handed
+ * on.
  *
  * <p>What would break it:
  *
  * <ul>
- *   <li>Looking in one step and taking in another: word comes in between, the release is sent, another keeper is granted it,
- *       and two hold it. The same if the release were sent before it is noted here.
- *   <li>Word about an earlier grant that comes late: obeyed, it sends back what nobody asked for; so it names the claim.
- *   <li>Word that comes while it is held: forgotten, a busy process would keep it for ever, since it is never idle when word
- *       comes; so it stays with the grant.
- *   <li>A process that sleeps while it is idle: taken after the deadline, it is held by another keeper too; so it must be
- *       sure for a third of the lease yet, as for a hand-off, and whoever takes it looks again when he wakes.
- *   <li>Every word is lost: the renewal's answer says that others wait, and an idle grant is not renewed, so it ends.
+ *   <li>Looking in one step and taking in another: a recall comes in between, the release is sent, another keeper is granted
+ *       it, and two hold it. The same if the release were sent before it is noted here.
+ *   <li>The recall of an earlier grant that comes late: obeyed, it sends back what nobody wants; so it names the claim.
+ *   <li>A recall that comes while the grant is held: forgotten, a busy process would keep the grant forever, since it is
+ *       never idle when a recall comes; so it stays with the grant.
+ *   <li>A process that is suspended while the grant is idle: taken after the deadline, it is held by another keeper too; so
+ *       it must be safe as for a hand-off, and a waiter that took it looks again in its turn.
+ *   <li>Every recall is lost: the answer to a renewal says that others wait, and an idle grant is not renewed, so it ends.
  * </ul>
  */
 final class StickyGrants {
@@ -35,86 +36,67 @@ final class StickyGrants {
         this.out = out;
     }
 
-    /** Keeps what its last holder gives back, unless somebody waits for it here or elsewhere. */
-    boolean keep(Moment now, Grant grant, WaiterQueue queue) {
-        if (!queue.isEmpty()
-                || !grant.isSticky()
-                || grant.keepFor.isZero()
-                || grant.isWanted()
-                || !grant.hasToken()
-                || !Grants.isSafe(now, grant)) {
-            return false;
-        }
-        grant.keep(now);
+    /** Keeps a grant that its last holder released. */
+    void keep(Moment now, Grant grant) {
+        grant.keepIdle(now);
         watch(grant);
-        return true;
     }
 
-    /** One who looks is enough: if it was taken meanwhile, he is asked to come again. */
+    /** Asks for a timer, unless one is set: a timer that finds the grant taken and kept again is set again. */
     private void watch(Grant grant) {
         if (!grant.watched) {
             grant.watched = true;
-            out.effects().kept.add(grant);
+            out.effects().keep(grant);
         }
     }
 
-    /** Somebody comes: he has what is kept, or it goes back and he asks the store. */
+    /** Returns the idle grant for a waiter to take now; one that the waiter cannot use is sent back. */
     @Nullable
-    Grant take(Moment now, AcquireRequest request) {
+    Grant takeOrReturn(Moment now, AcquireRequest request) {
         Grant idle = grants.idle();
         if (idle == null) {
             return null;
         }
-        if (!request.canTake(idle.request()) || now.mono() >= idle.keptUntil() || !Grants.isSafe(now, idle)) {
-            giveBack(idle);
+        if (!request.canTake(idle.request()) || now.mono() >= idle.keptUntil() || !HandOffRules.isSafe(now, idle)) {
+            sendBack(idle);
             return null;
         }
-        idle.keepNoLonger();
         return idle;
     }
 
-    /** Another keeper wants what this claim holds. Of an earlier grant, or one on its way back, nothing is to be done. */
+    /** Another keeper wants the grant of this claim. A recall of an earlier grant, or of one on its way back, does nothing. */
     void recall(String claimId) {
         Grant grant = grants.of(claimId);
         if (grant != null) {
-            grant.recalled = true;
+            grant.recall();
             if (grant.isIdle()) {
-                giveBack(grant);
+                sendBack(grant);
             }
         }
     }
 
-    /** The time may be over for which a grant is kept, unless it was taken and kept again since. */
+    /** The time for which a grant is kept may be over, unless it was taken and kept again since. */
     void longEnough(Moment now, Grant grant) {
         grant.watched = false;
         if (grant.isIdle()) {
             if (now.mono() >= grant.keptUntil()) {
-                giveBack(grant);
+                sendBack(grant);
             } else {
                 watch(grant);
             }
         }
     }
 
-    /** Something changed in the store, perhaps for what is kept: no use asking about it. */
-    void giveBack() {
+    /** Sends the idle grant back, if there is one: other keepers may want it. */
+    void returnIdle() {
         Grant idle = grants.idle();
         if (idle != null) {
-            giveBack(idle);
+            sendBack(idle);
         }
     }
 
-    private void giveBack(Grant idle) {
-        idle.keepNoLonger();
-        idle.returning = true;
-        out.effects().returned.add(send(idle, null));
-    }
-
-    /** Ends a grant here, and says what the store is to be told. */
-    ReleaseStep.Send send(Grant grant, Step.@Nullable Attempt along) {
-        grant.releasing = true;
-        grant.end();
-        out.effects().ended.add(grant);
-        return new ReleaseStep.Send(grant, releases.end(grant, grant.unanswered()), along);
+    private void sendBack(Grant idle) {
+        Effects effects = out.effects();
+        effects.sendBack(releases.send(idle, null, effects));
     }
 }

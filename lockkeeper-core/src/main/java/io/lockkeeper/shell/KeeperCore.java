@@ -322,19 +322,19 @@ final class KeeperCore implements Keeper {
                 guarded(resource, waiter::wake);
             }
         }
-        for (Chore chore : effects.chores) {
+        for (Chore chore : effects.chores()) {
             guarded(resource, () -> chores.take(resource, chore));
         }
-        for (Grant grant : effects.kept) {
+        for (Grant grant : effects.kept()) {
             guarded(
                     resource,
                     () -> alarms.at(
                             grant.keptUntil(), () -> at(resource, slot -> slot.engine.keptLongEnough(now(), grant))));
         }
-        for (ReleaseStep.Send send : effects.returned) {
+        for (ReleaseStep.Send send : effects.returned()) {
             guarded(resource, () -> workers.request(() -> returns.send(send)));
         }
-        for (Effects.Lost lost : effects.lost) {
+        for (Effects.Lost lost : effects.lost()) {
             guarded(resource, () -> tellLost(lost.holding(), lost.loss()));
         }
     }

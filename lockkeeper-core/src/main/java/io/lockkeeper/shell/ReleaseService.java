@@ -47,7 +47,7 @@ final class ReleaseService {
     /** Tells the store what has to be told. */
     ReleaseOutcome finish(EngineHold holding, ReleaseStep giving) {
         ReleaseOutcome outcome = ReleaseOutcome.NOT_HELD;
-        if (giving instanceof ReleaseStep.Kept) {
+        if (giving instanceof ReleaseStep.Stays) {
             outcome = ReleaseOutcome.RELEASED;
         } else if (giving instanceof ReleaseStep.Send send) {
             outcome = send(send);

@@ -23,7 +23,7 @@ class BargingTest {
         EngineHold first = first();
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
 
-        assertThat(rig.release(first)).isInstanceOf(ReleaseStep.Kept.class);
+        assertThat(rig.release(first)).isEqualTo(ReleaseStep.Stays.LEFT_OPEN);
 
         assertThat(rig.wasWoken(heir)).isTrue();
         EngineHold second = rig.holds(heir);
@@ -91,7 +91,7 @@ class BargingTest {
         EngineHold holding = first();
         int handedOn = 0;
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
-        while (rig.release(holding) instanceof ReleaseStep.Kept) {
+        while (rig.release(holding) instanceof ReleaseStep.Stays) {
             handedOn++;
             Waiter newcomer = rig.arrive(Rig.EXCLUSIVE);
             if (rig.turn(newcomer) instanceof Step.Served served) {

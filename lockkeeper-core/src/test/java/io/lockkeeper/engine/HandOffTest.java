@@ -21,7 +21,7 @@ class HandOffTest {
         Waiter next = rig.arrive(Rig.EXCLUSIVE);
         rig.waitsUntilWoken(next);
 
-        assertThat(rig.release(first)).isInstanceOf(ReleaseStep.Kept.class);
+        assertThat(rig.release(first)).isEqualTo(ReleaseStep.Stays.HANDED_ON);
 
         assertThat(rig.wasWoken(next)).isTrue();
         EngineHold second = rig.holds(next);
@@ -55,7 +55,7 @@ class HandOffTest {
         EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1000);
         int handedOn = 0;
         Waiter next = rig.arrive(Rig.EXCLUSIVE);
-        while (rig.release(holding) instanceof ReleaseStep.Kept) {
+        while (rig.release(holding) instanceof ReleaseStep.Stays) {
             handedOn++;
             EngineHold following = rig.holds(next);
             assertThat(following.token()).isEqualTo(holding.token() + 1);
@@ -71,10 +71,10 @@ class HandOffTest {
         EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         Waiter second = rig.arrive(Rig.EXCLUSIVE);
         rig.pass(Duration.ofSeconds(5));
-        assertThat(rig.release(holding)).as("a long hold is no row").isInstanceOf(ReleaseStep.Kept.class);
+        assertThat(rig.release(holding)).as("a long hold is no row").isEqualTo(ReleaseStep.Stays.HANDED_ON);
         rig.pass(Duration.ofMillis(20));
         Waiter third = rig.arrive(Rig.EXCLUSIVE);
-        assertThat(rig.release(rig.holds(second))).isInstanceOf(ReleaseStep.Kept.class);
+        assertThat(rig.release(rig.holds(second))).isEqualTo(ReleaseStep.Stays.HANDED_ON);
         rig.pass(Duration.ofNanos(1));
         rig.arrive(Rig.EXCLUSIVE);
 
@@ -276,7 +276,7 @@ class HandOffTest {
         Waiter next = rig.arrive(one);
         rig.mustWait(rig.attempt(next));
 
-        assertThat(rig.release(first)).isInstanceOf(ReleaseStep.Kept.class);
+        assertThat(rig.release(first)).isEqualTo(ReleaseStep.Stays.HANDED_ON);
 
         assertThat(rig.ending().claimId()).isEqualTo("id2");
         rig.giveBack(rig.holds(next));

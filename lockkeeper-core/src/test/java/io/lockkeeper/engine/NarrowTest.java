@@ -97,7 +97,7 @@ class NarrowTest {
         EngineHold held = other.acquire(Rig.request(Mode.permits(3, 5)), 5, 65);
         other.engine.narrow(held.grant(), Mode.permits(2, 5));
         Waiter wantsTwo = other.arrive(Rig.request(Mode.permits(2, 5)));
-        assertThat(other.release(held)).isInstanceOf(ReleaseStep.Kept.class);
+        assertThat(other.release(held)).isEqualTo(ReleaseStep.Stays.HANDED_ON);
         assertThat(other.holds(wantsTwo).grant().claim().mode()).isEqualTo(Mode.permits(2, 5));
     }
 

@@ -211,13 +211,13 @@ final class Rig {
         Effects effects = engine.effects();
         if (effects != null) {
             woken.addAll(effects.woken);
-            chores.addAll(effects.chores);
-            lost.addAll(effects.lost);
+            chores.addAll(effects.chores());
+            lost.addAll(effects.lost());
             begun.addAll(effects.begun);
             ended.addAll(effects.ended);
             doubted.addAll(effects.doubted);
-            kept.addAll(effects.kept);
-            returned.addAll(effects.returned);
+            kept.addAll(effects.kept());
+            returned.addAll(effects.returned());
         }
     }
 

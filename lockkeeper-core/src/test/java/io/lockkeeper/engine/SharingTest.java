@@ -109,7 +109,7 @@ class SharingTest {
         EngineHold first = rig.acquire(Rig.SHARED, 10, 1);
         EngineHold second = rig.holds(rig.arrive(Rig.SHARED));
 
-        assertThat(rig.release(first)).isInstanceOf(ReleaseStep.Kept.class);
+        assertThat(rig.release(first)).isEqualTo(ReleaseStep.Stays.SHARED);
         assertThat(rig.state(second)).isEqualTo(HoldState.HELD);
         assertThat(rig.giveBack(second).claimId()).isEqualTo("id1");
         rig.nothingIsLeft();

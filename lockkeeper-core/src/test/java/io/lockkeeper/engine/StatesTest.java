@@ -83,6 +83,28 @@ class StatesTest {
             PendingClaim.State.ENDED,
             List.of(PendingClaim.State.ENDED));
 
+    private static final Map<Grant.State, Set<Grant.State>> GRANT = Map.of(
+            Grant.State.HELD,
+            EnumSet.of(Grant.State.HELD, Grant.State.OPEN, Grant.State.IDLE, Grant.State.RELEASING, Grant.State.ENDED),
+            Grant.State.OPEN,
+            EnumSet.of(Grant.State.HELD, Grant.State.ENDED),
+            Grant.State.IDLE,
+            EnumSet.of(Grant.State.HELD, Grant.State.RETURNING, Grant.State.ENDED),
+            Grant.State.RELEASING,
+            EnumSet.of(Grant.State.ENDED),
+            Grant.State.RETURNING,
+            EnumSet.of(Grant.State.ENDED),
+            Grant.State.ENDED,
+            EnumSet.noneOf(Grant.State.class));
+
+    private static final Map<Grant.State, List<Grant.State>> GRANT_PATHS = Map.of(
+            Grant.State.HELD, List.of(),
+            Grant.State.OPEN, List.of(Grant.State.OPEN),
+            Grant.State.IDLE, List.of(Grant.State.IDLE),
+            Grant.State.RELEASING, List.of(Grant.State.RELEASING),
+            Grant.State.RETURNING, List.of(Grant.State.IDLE, Grant.State.RETURNING),
+            Grant.State.ENDED, List.of(Grant.State.ENDED));
+
     @Test
     void aWaiterChangesOnlyAsItsTableSays() {
         check(
@@ -103,6 +125,17 @@ class StatesTest {
                 () -> new PendingClaim("id", Rig.EXCLUSIVE, Claim.Queueing.PLAIN, null),
                 PendingClaim::become,
                 PendingClaim::state);
+    }
+
+    @Test
+    void aGrantChangesOnlyAsItsTableSays() {
+        check(
+                Grant.State.values(),
+                GRANT,
+                GRANT_PATHS,
+                () -> new Rig().acquire(Rig.EXCLUSIVE, 5, 10).grant(),
+                Grant::become,
+                Grant::state);
     }
 
     @Test

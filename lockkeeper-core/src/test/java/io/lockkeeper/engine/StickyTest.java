@@ -25,7 +25,7 @@ class StickyTest {
     /** Somebody had it and released it. */
     private Grant idle(int tokens) {
         EngineHold first = rig.acquire(STICKY, 100, tokens);
-        assertThat(rig.release(first)).isInstanceOf(ReleaseStep.Kept.class);
+        assertThat(rig.release(first)).isEqualTo(ReleaseStep.Stays.KEPT_IDLE);
         assertThat(first.grant().isIdle()).isTrue();
         return first.grant();
     }
@@ -65,8 +65,17 @@ class StickyTest {
         assertThat(second.id()).isNotEqualTo(grant.id() + "-0");
         assertThat(rig.state(second)).isEqualTo(HoldState.HELD);
         assertThat(grant.isIdle()).isFalse();
-        assertThat(rig.release(second)).isInstanceOf(ReleaseStep.Kept.class);
+        assertThat(rig.release(second)).isEqualTo(ReleaseStep.Stays.KEPT_IDLE);
         assertThat(rig.holds(rig.tries(STICKY)).token()).isEqualTo(102);
+    }
+
+    @Test
+    void aSingleTryThatTakesItsTurnAfterTheDeadlineGetsNothing() {
+        idle(10);
+        Waiter trying = rig.tries(STICKY);
+        rig.pass(Rig.LEASE);
+
+        assertThat(rig.turn(trying)).as("nobody would wake it").isEqualTo(Step.NotNow.NOT_NOW);
     }
 
     @Test
@@ -112,7 +121,7 @@ class StickyTest {
 
         assertThat(grant.isIdle()).isTrue();
         assertThat(rig.returned).isEmpty();
-        assertThat(rig.release(rig.holds(rig.arrive(STICKY)))).isInstanceOf(ReleaseStep.Kept.class);
+        assertThat(rig.release(rig.holds(rig.arrive(STICKY)))).isEqualTo(ReleaseStep.Stays.KEPT_IDLE);
     }
 
     @Test
@@ -136,7 +145,7 @@ class StickyTest {
         EngineHold holding = rig.acquire(STICKY, 1, 1024);
         for (int i = 0; i < 100; i++) {
             Waiter next = rig.arrive(STICKY);
-            assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Kept.class);
+            assertThat(rig.release(holding)).isEqualTo(ReleaseStep.Stays.HANDED_ON);
             holding = rig.holds(next);
             rig.pass(Duration.ofMillis(20));
         }
@@ -183,7 +192,7 @@ class StickyTest {
         rig.engine.keptLongEnough(rig.now(), grant);
 
         assertThat(rig.state(second)).isEqualTo(HoldState.HELD);
-        assertThat(rig.release(second)).isInstanceOf(ReleaseStep.Kept.class);
+        assertThat(rig.release(second)).isEqualTo(ReleaseStep.Stays.KEPT_IDLE);
         assertThat(rig.kept).as("so the next look is asked for").hasSize(2);
     }
 

@@ -260,7 +260,7 @@ final class SimKeeper {
     void release(EngineHold holding) {
         ResourceEngine engine = engine(holding.resource());
         ReleaseStep giving = engine.release(now(), holding);
-        if (giving instanceof ReleaseStep.Kept) {
+        if (giving instanceof ReleaseStep.Stays) {
             rows.kept(now(), holding);
         } else if (giving instanceof ReleaseStep.Send send) {
             send(engine, send);
@@ -336,18 +336,18 @@ final class SimKeeper {
                 world.begun(this, grant.holdings().get(0));
             });
             effects.woken.forEach(Waiter::wake);
-            effects.chores.forEach(chore -> {
+            effects.chores().forEach(chore -> {
                 concern(claimOf(chore), 1);
                 attend(engine, chore, 0);
             });
-            for (Effects.Lost lost : effects.lost) {
+            for (Effects.Lost lost : effects.lost()) {
                 world.lost(this, lost.loss());
                 if (lost.holding().attachment() instanceof SimUser user) {
                     machine.after(world.threadDelay(), user::lost);
                 }
             }
-            effects.returned.forEach(send -> send(engine, send));
-            for (Grant grant : effects.kept) {
+            effects.returned().forEach(send -> send(engine, send));
+            for (Grant grant : effects.kept()) {
                 timer(grant.keptUntil(), () -> {
                     engine.keptLongEnough(now(), grant);
                     perform(engine);

@@ -1,6 +1,7 @@
 package io.lockkeeper;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Something that happened in a keeper, as a {@link KeeperListener} is notified of it. Each kind of event is an interface of
@@ -83,5 +84,25 @@ public interface KeeperEvent {
     interface StoreFailed extends OfResource {
         /** The reason, as the store's client reported it. */
         RuntimeException failure();
+    }
+
+    /** The store became reachable, or uncertain, as far as the keeper knows from its own requests. */
+    interface StoreStateChanged extends KeeperEvent {
+        /** The state now: {@link StoreState#REACHABLE} or {@link StoreState#UNCERTAIN}. */
+        StoreState state();
+
+        /** The state until now. */
+        StoreState before();
+
+        /** The failure of the request that made the store uncertain; empty if it is reachable. */
+        Optional<RuntimeException> failure();
+
+        /** The time for which the store was uncertain, if it is back; otherwise zero. */
+        Duration outage();
+
+        /** Whether the store answers again after it was uncertain. */
+        default boolean back() {
+            return state() == StoreState.REACHABLE && before() == StoreState.UNCERTAIN;
+        }
     }
 }

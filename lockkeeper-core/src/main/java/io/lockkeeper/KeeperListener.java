@@ -33,4 +33,14 @@ public interface KeeperListener {
 
     /** The store did not answer a request, or answered with a failure. */
     default void storeFailed(KeeperEvent.StoreFailed event) {}
+
+    /**
+     * The store became {@linkplain StoreState reachable, or uncertain}, or is back: one event for each change, not for each
+     * request, in order, on the keeper's callback executor. The next event about the store waits until this method has returned.
+     *
+     * <p>The keeper knows it from its own requests alone. While it makes none, because it neither holds nor waits for anything,
+     * the state stays what it was. On a store of several servers it is the state of the last request, whichever server that
+     * was for; one member of a quorum that fails makes no difference.
+     */
+    default void storeStateChanged(KeeperEvent.StoreStateChanged event) {}
 }

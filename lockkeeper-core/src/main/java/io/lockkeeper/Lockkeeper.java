@@ -156,6 +156,12 @@ public interface Lockkeeper extends AutoCloseable {
     /** Like {@link #forceRelease(String)} for any resource: of a semaphore, all permits. */
     boolean forceRelease(Resource resource);
 
+    /**
+     * Whether the store answers, as far as this keeper knows from its last requests; no I/O. {@link
+     * KeeperListener#storeStateChanged} reports each change.
+     */
+    StoreState storeState();
+
     /** The random id of this keeper, as others see it in {@link #inspect}. */
     String id();
 

@@ -4,7 +4,9 @@ import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.Loss;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.Resource;
+import io.lockkeeper.StoreState;
 import java.time.Duration;
+import java.util.Optional;
 
 /** The events that a keeper delivers to its listener. */
 final class Events {
@@ -26,6 +28,9 @@ final class Events {
     record Uncertain(Resource resource, long token) implements KeeperEvent.Uncertain {}
 
     record Lost(Loss loss) implements KeeperEvent.Lost {}
+
+    record StoreStateChanged(StoreState state, StoreState before, Optional<RuntimeException> failure, Duration outage)
+            implements KeeperEvent.StoreStateChanged {}
 
     record StoreFailed(Resource resource, RuntimeException failure) implements KeeperEvent.StoreFailed {}
 }

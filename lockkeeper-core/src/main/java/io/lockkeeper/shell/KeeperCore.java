@@ -2,9 +2,11 @@ package io.lockkeeper.shell;
 
 import io.lockkeeper.HolderInfo;
 import io.lockkeeper.KeeperClosedException;
+import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Resource;
+import io.lockkeeper.StoreState;
 import io.lockkeeper.engine.Barging;
 import io.lockkeeper.engine.Chore;
 import io.lockkeeper.engine.Effects;
@@ -59,6 +61,8 @@ final class KeeperCore implements Keeper {
     private final ReleaseService returns;
     private final KeeperStore store;
     private final StoreCalls calls;
+    private final StoreHealth health;
+    private final SerialTasks storeEvents;
     private volatile boolean closed;
 
     KeeperCore(Backend backend, Settings settings) {
@@ -75,9 +79,10 @@ final class KeeperCore implements Keeper {
         this.holder = HostInfo.holder(id, settings.note());
         this.settings = settings;
         this.backend = backend;
-        this.calls = new StoreCalls(
-                settings.clocks(), new OutageLog(backend.describe()), this::storeIsBack, this::tellFailed);
         this.workers = new KeeperThreads(id, settings.callbacks(), starter, this::later);
+        this.storeEvents = new SerialTasks(workers::callback);
+        this.health = new StoreHealth(backend.describe(), settings.clocks(), this::tellState);
+        this.calls = new StoreCalls(settings.clocks(), health, this::storeIsBack, this::tellFailed);
         this.renewals = new RenewalService(this, workers::renewal);
         this.alarms = new KeeperTimer(id, settings.clocks(), renewals);
         this.chores = new BackgroundReleases(this);
@@ -85,6 +90,7 @@ final class KeeperCore implements Keeper {
         this.store = new KeeperStore(backend, this, workers::renewal);
         if (!settings.lazy()) {
             store.openNow();
+            health.answered();
         }
         // Only now: some backends know what they can do when they have met their server.
         Set<Capability> capabilities = backend.capabilities();
@@ -392,6 +398,17 @@ final class KeeperCore implements Keeper {
         if (listener != null) {
             workers.callback(() -> listener.storeFailed(new Events.StoreFailed(resource, failure)));
         }
+    }
+
+    private void tellState(KeeperEvent.StoreStateChanged event) {
+        KeeperListener listener = settings.listener();
+        if (listener != null) {
+            storeEvents.add(() -> listener.storeStateChanged(event));
+        }
+    }
+
+    StoreState storeState() {
+        return health.state();
     }
 
     /** What the store calls itself now. */

@@ -15,6 +15,7 @@ import io.lockkeeper.RequestLocks;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.SegmentedLock;
+import io.lockkeeper.StoreState;
 import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Grant;
 import io.lockkeeper.engine.StoreReply;
@@ -201,6 +202,11 @@ public final class LiveKeeper implements Lockkeeper {
         given(resource, "resource");
         require(Capability.FORCE_RELEASE);
         return core.ask(() -> core.store().forceRelease(resource));
+    }
+
+    @Override
+    public StoreState storeState() {
+        return core.storeState();
     }
 
     @Override

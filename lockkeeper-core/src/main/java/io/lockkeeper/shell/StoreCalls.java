@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class StoreCalls {
 
     private final Clocks clocks;
-    private final OutageLog outage;
+    private final StoreHealth health;
     private final Runnable back;
     private final BiConsumer<Resource, RuntimeException> listener;
 
@@ -37,9 +37,9 @@ final class StoreCalls {
      * @param back what to do when the store answers again after an outage
      * @param listener is told of each request about one resource that failed
      */
-    StoreCalls(Clocks clocks, OutageLog outage, Runnable back, BiConsumer<Resource, RuntimeException> listener) {
+    StoreCalls(Clocks clocks, StoreHealth health, Runnable back, BiConsumer<Resource, RuntimeException> listener) {
         this.clocks = clocks;
-        this.outage = outage;
+        this.health = health;
         this.back = back;
         this.listener = listener;
     }
@@ -71,16 +71,16 @@ final class StoreCalls {
         try {
             answer = request.get();
         } catch (RuntimeException thrown) {
-            outage.failed(thrown);
+            health.failed(thrown);
             return StoreReply.failed(sentAt, thrown);
         } catch (Error thrown) {
             RuntimeException failure = asFailure(thrown);
-            outage.failed(failure);
+            health.failed(failure);
             return new StoreReply<>(sentAt, null, failure, thrown);
         }
         RuntimeException failure = doubt == null ? null : doubt.apply(answer);
         if (failure != null) {
-            outage.failed(failure);
+            health.failed(failure);
             return new StoreReply<>(sentAt, answer, failure, null);
         }
         noteAnswer();
@@ -93,10 +93,10 @@ final class StoreCalls {
         try {
             answer = request.get();
         } catch (StoreUnavailableException silent) {
-            outage.failed(silent);
+            health.failed(silent);
             throw silent;
         } catch (Error thrown) {
-            outage.failed(asFailure(thrown));
+            health.failed(asFailure(thrown));
             throw thrown;
         }
         noteAnswer();
@@ -104,7 +104,7 @@ final class StoreCalls {
     }
 
     private void noteAnswer() {
-        if (outage.answered()) {
+        if (health.answered()) {
             back.run();
         }
     }

@@ -1,6 +1,7 @@
 package io.lockkeeper.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.HoldState;
@@ -9,10 +10,15 @@ import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.ReleaseOutcome;
+import io.lockkeeper.StoreState;
+import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +68,104 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
         faulty.network().heal();
         hold.close();
         soonFree(keeper().lock(name));
+    }
+
+    private static List<StoreState> states(Witness witness) {
+        return witness.events("storeStateChanged").stream()
+                .map(event -> ((KeeperEvent.StoreStateChanged) event.detail()).state())
+                .toList();
+    }
+
+    @Test
+    void theStateOfTheStoreIsReportedOncePerChangeAndInOrder() {
+        var witness = new Witness();
+        FaultyBackend faulty = faulty();
+        Lockkeeper keeper = openKeeper(faulty, builder -> builder.listener(witness));
+        String name = freshName();
+        assertThat(keeper.storeState()).isEqualTo(StoreState.REACHABLE);
+        List<StoreState> expected = new ArrayList<>(List.of(StoreState.REACHABLE));
+        for (int round = 0; round < 3; round++) {
+            faulty.network().cut();
+            for (int request = 0; request < 5; request++) {
+                assertThatThrownBy(() -> keeper.inspect(name)).isInstanceOf(StoreUnavailableException.class);
+            }
+            assertThat(keeper.storeState()).isEqualTo(StoreState.UNCERTAIN);
+            faulty.network().heal();
+            for (int request = 0; request < 5; request++) {
+                keeper.inspect(name);
+            }
+            assertThat(keeper.storeState()).isEqualTo(StoreState.REACHABLE);
+            expected.add(StoreState.UNCERTAIN);
+            expected.add(StoreState.REACHABLE);
+        }
+        eventually("each change is reported once", () -> states(witness).equals(expected));
+        var uncertain = (KeeperEvent.StoreStateChanged)
+                witness.events("storeStateChanged").get(1).detail();
+        assertThat(uncertain.before()).isEqualTo(StoreState.REACHABLE);
+        assertThat(uncertain.failure().orElseThrow()).isInstanceOf(StoreUnavailableException.class);
+        assertThat(uncertain.back()).isFalse();
+        var back = (KeeperEvent.StoreStateChanged)
+                witness.events("storeStateChanged").get(2).detail();
+        assertThat(back.back()).isTrue();
+        assertThat(back.failure()).isEmpty();
+        assertThat(witness.events("storeStateChanged"))
+                .extracting(event -> event.thread().getName())
+                .allMatch(thread -> thread.startsWith("lockkeeper-callback-"));
+    }
+
+    @Test
+    void aListenerThatBlocksDelaysTheNextStateOfTheStoreAndNothingElse() throws Exception {
+        var mayGoOn = new CountDownLatch(1);
+        List<StoreState> told = new CopyOnWriteArrayList<>();
+        FaultyBackend faulty = faulty();
+        Lockkeeper keeper = openKeeper(
+                faulty,
+                builder -> builder.listener(new KeeperListener() {
+                    @Override
+                    public void storeStateChanged(KeeperEvent.StoreStateChanged event) {
+                        told.add(event.state());
+                        try {
+                            mayGoOn.await();
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                    }
+                }));
+        String name = freshName();
+        eventually("it blocks", () -> told.size() == 1);
+        faulty.network().cut();
+        assertThatThrownBy(() -> keeper.inspect(name)).isInstanceOf(StoreUnavailableException.class);
+        faulty.network().heal();
+        keeper.lock(name).acquire().close();
+        assertThat(told).containsExactly(StoreState.REACHABLE);
+        mayGoOn.countDown();
+        eventually(
+                "the rest follows in order",
+                () -> told.equals(List.of(StoreState.REACHABLE, StoreState.UNCERTAIN, StoreState.REACHABLE)));
+    }
+
+    @Test
+    void theStateOfAStoreThatNobodyAskedYetIsUnknown() {
+        var witness = new Witness();
+        FaultyBackend faulty = faulty();
+        faulty.network().cut();
+        Lockkeeper keeper =
+                openKeeper(faulty, builder -> builder.listener(witness).lazy());
+        String name = freshName();
+        assertThat(keeper.storeState()).isEqualTo(StoreState.UNKNOWN);
+        assertThatThrownBy(() -> keeper.inspect(name)).isInstanceOf(StoreUnavailableException.class);
+        assertThat(keeper.storeState()).isEqualTo(StoreState.UNCERTAIN);
+        faulty.network().heal();
+        eventually("it answers", () -> {
+            try {
+                return keeper.inspect(name).isEmpty();
+            } catch (StoreUnavailableException notYet) {
+                return false;
+            }
+        });
+        eventually(
+                "both changes are reported",
+                () -> states(witness).equals(List.of(StoreState.UNCERTAIN, StoreState.REACHABLE)));
     }
 
     @Test

@@ -91,4 +91,9 @@ final class Witness implements KeeperListener {
     public void storeFailed(KeeperEvent.StoreFailed event) {
         note("storeFailed", event.resource(), 0, Duration.ZERO, event.failure());
     }
+
+    @Override
+    public void storeStateChanged(KeeperEvent.StoreStateChanged event) {
+        note("storeStateChanged", null, 0, event.outage(), event);
+    }
 }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A store that does not answer for a while: what is done meanwhile, what is said, and what happens when it is back. */
-class OutageLogTest {
+class StoreHealthTest {
 
     private static final Logger LOGGER = Logger.getLogger("io.lockkeeper");
     private final @Nullable Level level = LOGGER.getLevel();

@@ -28,9 +28,9 @@ public final class LockkeeperBuilder {
      * The timeout of one request to the store; 1 s by default, and never more than a third of the lease that the request is
      * about. Opening a keeper may take longer.
      */
-    public LockkeeperBuilder commandLimit(Duration limit) {
+    public LockkeeperBuilder commandTimeout(Duration limit) {
         given(limit, "limit");
-        settings = settings.withCommandLimit(limit);
+        settings = settings.withCommandTimeout(limit);
         return this;
     }
 

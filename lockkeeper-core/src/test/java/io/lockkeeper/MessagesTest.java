@@ -31,11 +31,11 @@ class MessagesTest {
                     () -> lock.sticky(Duration.ofSeconds(90)),
                             "sticky for 1m 30s: an idle grant is not renewed, and one with a lease of 30s is due for renewal after 10s",
                     () -> lock.withMaxHold(Duration.ofSeconds(-90), Overdue.REPORT), "must be positive but was -1m 30s",
-                    () -> Lockkeeper.builder().commandLimit(Duration.ofNanos(20_000)), "A command limit of 0.02ms",
+                    () -> Lockkeeper.builder().commandTimeout(Duration.ofNanos(20_000)), "A command timeout of 0.02ms",
                     () -> new HandOff(2_000, Duration.ofMillis(20)), "2000 times within 20ms",
                     () -> FileBackend.in(Path.of("x")).withRetention(Duration.ofSeconds(30)),
                             "deleted after 30s already",
-                    () -> Quorum.builder().nodeLimit(Duration.ZERO), "A limit of 0s is too short",
+                    () -> Quorum.builder().nodeTimeout(Duration.ZERO), "A limit of 0s is too short",
                     () -> BackOff.exponential(Duration.ofMinutes(2), Duration.ofMillis(1)), "from 2m to 1ms");
             told.forEach((mistake, message) -> assertThatThrownBy(mistake)
                     .isInstanceOf(IllegalArgumentException.class)

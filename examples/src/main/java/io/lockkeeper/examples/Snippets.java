@@ -273,7 +273,7 @@ final class Snippets {
     static Lockkeeper settings(KeeperListener meters) {
         return Lockkeeper.builder()
                 .lease(Duration.ofSeconds(10))
-                .commandLimit(Duration.ofMillis(500))
+                .commandTimeout(Duration.ofMillis(500))
                 .note("order service")
                 .listener(meters)
                 .connect("file:locks");
@@ -295,7 +295,7 @@ final class Snippets {
                 .member(a)
                 .member(b)
                 .durableMember(durable) // forgets nothing: it votes right after a restart
-                .nodeLimit(Duration.ofMillis(80)) // how long one member may take to answer
+                .nodeTimeout(Duration.ofMillis(80)) // how long one member may take to answer
                 .driftFactor(0.02) // clocks differ by up to 2 %
                 .attempts(3) // rounds of a try without a time limit
                 .backOff(BackOff.constant(Duration.ofMillis(100), Duration.ofMillis(100)))

@@ -23,7 +23,7 @@ final class StoreOption {
 
     /** For a keeper on that store, to be connected to its {@link #url}. */
     LockkeeperBuilder keeper() {
-        return Lockkeeper.builder().commandLimit(COMMAND_LIMIT);
+        return Lockkeeper.builder().commandTimeout(COMMAND_LIMIT);
     }
 
     /** The option as it was given, to be used again; without the password, which must not get into logs. */

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * What holds for all resources of a keeper.
  *
  * @param holder who asks
- * @param commandLimit how long a request may take
+ * @param commandTimeout how long a request may take
  * @param handOff how far grants are passed on
  * @param barging how far newcomers go before those who wait
  * @param canHandOff whether the store gives out tokens in blocks
@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  */
 public record Terms(
         HolderInfo holder,
-        Duration commandLimit,
+        Duration commandTimeout,
         HandOff handOff,
         Barging barging,
         boolean canHandOff,
@@ -31,6 +31,6 @@ public record Terms(
     /** A request takes at most the time between two renewals of the lease it is about, so that one can be repeated. */
     public Duration limitFor(Duration lease) {
         Duration period = Protocol.renewEvery(lease);
-        return period.compareTo(commandLimit) < 0 ? period : commandLimit;
+        return period.compareTo(commandTimeout) < 0 ? period : commandTimeout;
     }
 }

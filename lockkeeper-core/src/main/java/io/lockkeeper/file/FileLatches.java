@@ -21,7 +21,7 @@ final class FileLatches implements LatchStore {
 
     @Override
     public State state(Resource latch, boolean wake) {
-        return store.call(keeper.commandLimit(), deadline -> {
+        return store.call(keeper.commandTimeout(), deadline -> {
             Ledger ledger = Book.peek(store.access(deadline).folder(), latch, deadline);
             return ledger == null || ledger.latch == null
                     ? new State(0, 0)
@@ -35,7 +35,7 @@ final class FileLatches implements LatchStore {
             throw new IllegalArgumentException(
                     "The " + latch + " can not count down from " + count + "; give it at least 1");
         }
-        return store.call(keeper.commandLimit(), deadline -> {
+        return store.call(keeper.commandTimeout(), deadline -> {
             try (Book book = Book.open(store.access(deadline).folder(), latch, deadline)) {
                 Ledger ledger = book.ledger();
                 Ledger.Latch now = ledger.latch;
@@ -52,7 +52,7 @@ final class FileLatches implements LatchStore {
 
     @Override
     public boolean countDown(Resource latch, long generation, String operation) {
-        return store.call(keeper.commandLimit(), deadline -> {
+        return store.call(keeper.commandTimeout(), deadline -> {
             try (Book book = Book.find(store.access(deadline).folder(), latch, deadline)) {
                 Ledger.Latch now = book == null ? null : book.ledger().latch;
                 if (book == null || now == null || now.generation() != generation) {
@@ -71,7 +71,7 @@ final class FileLatches implements LatchStore {
 
     @Override
     public void delete(Resource latch, long generation) {
-        store.call(keeper.commandLimit(), deadline -> {
+        store.call(keeper.commandTimeout(), deadline -> {
             try (Book book = Book.find(store.access(deadline).folder(), latch, deadline)) {
                 Ledger.Latch now = book == null ? null : book.ledger().latch;
                 if (book != null && now != null && now.generation() == generation) {

@@ -19,7 +19,7 @@ final class FileSizes implements SizeStore {
 
     @Override
     public int size(Resource semaphore) {
-        return store.call(keeper.commandLimit(), deadline -> {
+        return store.call(keeper.commandTimeout(), deadline -> {
             Ledger ledger = Book.peek(store.access(deadline).folder(), semaphore, deadline);
             return ledger == null ? 0 : ledger.size.permits();
         });
@@ -45,7 +45,7 @@ final class FileSizes implements SizeStore {
 
     @Override
     public void clear(Resource semaphore) {
-        store.call(keeper.commandLimit(), deadline -> {
+        store.call(keeper.commandTimeout(), deadline -> {
             try (Book book = Book.find(store.access(deadline).folder(), semaphore, deadline)) {
                 if (book != null) {
                     book.ledger().size = SemaphoreSize.NONE;
@@ -57,7 +57,7 @@ final class FileSizes implements SizeStore {
     }
 
     private SemaphoreSize change(Resource semaphore, UnaryOperator<SemaphoreSize> change) {
-        return store.call(keeper.commandLimit(), deadline -> {
+        return store.call(keeper.commandTimeout(), deadline -> {
             try (Book book = Book.open(store.access(deadline).folder(), semaphore, deadline)) {
                 SemaphoreSize before = book.ledger().size;
                 SemaphoreSize after = change.apply(before);

@@ -66,12 +66,12 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
         this.sizes = new FileSizes(this, keeper);
         this.granting = new GrantOperations(keeper.clocks(), tombstones);
         this.purge = new Purge(keeper.clocks(), backend.retention(), () -> closed);
-        Folder folder = workers.call(keeper.commandLimit(), deadline -> backend.prepare());
+        Folder folder = workers.call(keeper.commandTimeout(), deadline -> backend.prepare());
         this.storeId = workers.call(
-                keeper.commandLimit(),
+                keeper.commandTimeout(),
                 deadline ->
                         StoreFile.begin(folder, Session.randomId(), deadline).id());
-        this.access = workers.call(keeper.commandLimit(), deadline -> Access.enter(folder));
+        this.access = workers.call(keeper.commandTimeout(), deadline -> Access.enter(folder));
         this.housekeeping = workers.later(FilePacing.LISTING, deadline -> {
             Session.sweep(folder, deadline);
             return purge.runIfDue(access.folder(), access.session().id());
@@ -194,7 +194,7 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
 
     @Override
     public Optional<ResourceState> inspect(Resource resource) {
-        return call(keeper.commandLimit(), deadline -> {
+        return call(keeper.commandTimeout(), deadline -> {
             Access in = access;
             return state(Book.peek(in.folder(), resource, deadline), in, deadline);
         });
@@ -249,7 +249,7 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
     @Override
     public void resize(Resource semaphore, int permits) {
         SemaphoreSize.check(semaphore, permits);
-        call(keeper.commandLimit(), deadline -> {
+        call(keeper.commandTimeout(), deadline -> {
             try (Book book = Book.open(access(deadline).folder(), semaphore, deadline)) {
                 book.ledger().size = book.ledger().size.resized(permits);
                 book.save();
@@ -288,10 +288,10 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
         } finally {
             changing.unlock();
         }
-        workers.finish(keeper.commandLimit(), deadline -> {
+        workers.finish(keeper.commandTimeout(), deadline -> {
             access.session().end();
             try {
-                housekeeping.get(keeper.commandLimit().toNanos(), TimeUnit.NANOSECONDS);
+                housekeeping.get(keeper.commandTimeout().toNanos(), TimeUnit.NANOSECONDS);
             } catch (ExecutionException | CancellationException | TimeoutException e) {
                 // It is only tidying up.
             }

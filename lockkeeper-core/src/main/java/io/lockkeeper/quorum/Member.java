@@ -55,11 +55,11 @@ final class Member {
     final MemberThreads renewals;
     final MemberThreads repairs;
 
-    Member(int number, Backend backend, boolean durable, Keeper keeper, Duration nodeLimit, Predicate<String> live) {
+    Member(int number, Backend backend, boolean durable, Keeper keeper, Duration nodeTimeout, Predicate<String> live) {
         this.backend = backend;
         this.durable = durable;
         // Opening may have to load a client library and shake hands: what is far below a lease is too short for that.
-        this.keeper = new MemberKeeper(keeper, () -> store == null ? keeper.commandLimit() : nodeLimit, live);
+        this.keeper = new MemberKeeper(keeper, () -> store == null ? keeper.commandTimeout() : nodeTimeout, live);
         this.clocks = keeper.clocks();
         String name = "lockkeeper-quorum-" + (number + 1);
         this.requests = new MemberThreads(name, REQUESTS_AT_ONCE, REQUESTS_WAITING, clocks);

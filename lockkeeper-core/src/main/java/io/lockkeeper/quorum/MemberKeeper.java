@@ -27,7 +27,7 @@ record MemberKeeper(Keeper keeper, Supplier<Duration> limit, Predicate<String> l
     }
 
     @Override
-    public Duration commandLimit() {
+    public Duration commandTimeout() {
         return limit.get();
     }
 

@@ -44,7 +44,7 @@ final class Members {
         for (int i = 0; i < quorum.members().size(); i++) {
             boolean durable = quorum.rules().durable().contains(i);
             Backend backend = quorum.members().get(i);
-            members.add(new Member(i, backend, durable, keeper, quorum.nodeLimit(), liveIds::contains));
+            members.add(new Member(i, backend, durable, keeper, quorum.nodeTimeout(), liveIds::contains));
         }
     }
 
@@ -60,12 +60,12 @@ final class Members {
         return quorum.capabilities();
     }
 
-    Duration nodeLimit() {
-        return quorum.nodeLimit();
+    Duration nodeTimeout() {
+        return quorum.nodeTimeout();
     }
 
-    Duration commandLimit() {
-        return keeper.commandLimit();
+    Duration commandTimeout() {
+        return keeper.commandTimeout();
     }
 
     RandomGenerator random() {

@@ -53,7 +53,7 @@ public final class Quorum implements Backend {
 
     private final List<Backend> members;
     private final QuorumRules rules;
-    private final Duration nodeLimit;
+    private final Duration nodeTimeout;
     private final BackOff backOff;
     private final int attempts;
     private final RandomGenerator random;
@@ -61,13 +61,13 @@ public final class Quorum implements Backend {
     Quorum(
             List<Backend> members,
             QuorumRules rules,
-            Duration nodeLimit,
+            Duration nodeTimeout,
             BackOff backOff,
             int attempts,
             RandomGenerator random) {
         this.members = members;
         this.rules = rules;
-        this.nodeLimit = nodeLimit;
+        this.nodeTimeout = nodeTimeout;
         this.backOff = backOff;
         this.attempts = attempts;
         this.random = random;
@@ -110,8 +110,8 @@ public final class Quorum implements Backend {
         return rules;
     }
 
-    Duration nodeLimit() {
-        return nodeLimit;
+    Duration nodeTimeout() {
+        return nodeTimeout;
     }
 
     BackOff backOff() {
@@ -155,7 +155,7 @@ public final class Quorum implements Backend {
         Members assembly = new Members(this, keeper);
         boolean complete;
         try {
-            complete = assembly.meet(keeper.commandLimit());
+            complete = assembly.meet(keeper.commandTimeout());
         } catch (RuntimeException e) {
             assembly.close();
             throw e;

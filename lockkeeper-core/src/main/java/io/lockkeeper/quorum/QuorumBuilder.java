@@ -21,7 +21,7 @@ public final class QuorumBuilder {
     private final List<Backend> members = new ArrayList<>();
     private final Set<Integer> durable = new HashSet<>();
     private int quorum;
-    private Duration nodeLimit = QuorumPacing.NODE_LIMIT;
+    private Duration nodeTimeout = QuorumPacing.NODE_LIMIT;
     private double driftFactor = Protocol.CLOCK_DRIFT;
     private Duration longestLease = QuorumPacing.LONGEST_LEASE;
     private BackOff backOff = BackOff.exponential(QuorumPacing.SHORTEST_BACK_OFF, QuorumPacing.LONGEST_BACK_OFF);
@@ -67,13 +67,13 @@ public final class QuorumBuilder {
      * How long a member may take to answer, 50 ms, and never more than a fifth of the lease. It should be far below the
      * lease: a member that hangs costs each attempt this much.
      */
-    public QuorumBuilder nodeLimit(Duration limit) {
+    public QuorumBuilder nodeTimeout(Duration limit) {
         given(limit, "limit");
         if (limit.compareTo(QuorumPacing.SHORTEST_NODE_LIMIT) < 0) {
             throw new IllegalArgumentException(
                     "A limit of " + Durations.text(limit) + " is too short; give a member at least 1ms");
         }
-        nodeLimit = limit;
+        nodeTimeout = limit;
         return this;
     }
 
@@ -143,6 +143,6 @@ public final class QuorumBuilder {
         }
         QuorumRules rules = new QuorumRules(
                 members.size(), quorum == 0 ? members.size() / 2 + 1 : quorum, driftFactor, longestLease, durable);
-        return new Quorum(List.copyOf(members), rules, nodeLimit, backOff, attempts, random);
+        return new Quorum(List.copyOf(members), rules, nodeTimeout, backOff, attempts, random);
     }
 }

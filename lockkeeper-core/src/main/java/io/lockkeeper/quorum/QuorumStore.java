@@ -95,7 +95,7 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
     /** A claim that is granted already has its lease renewed and keeps its token; null if it was lost. */
     private @Nullable Answer again(ClaimEntry entry) {
         Renewal renewal =
-                ballots.renew(List.of(entry.parts), assembly.nodeLimit()).get(0);
+                ballots.renew(List.of(entry.parts), assembly.nodeTimeout()).get(0);
         if (renewal instanceof Renewal.Kept kept) {
             return new Answer.Granted(entry.token, 1, kept.validity());
         }
@@ -283,7 +283,7 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
     @Override
     public Optional<ResourceState> inspect(Resource resource) {
         List<ResourceState> states = new ArrayList<>();
-        assembly.askAll(store -> store.inspect(resource), assembly.nodeLimit())
+        assembly.askAll(store -> store.inspect(resource), assembly.nodeTimeout())
                 .forEach(state -> state.ifPresent(states::add));
         return MajorityView.of(states, assembly.rules().quorum());
     }
@@ -291,7 +291,7 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
     @Override
     public List<ResourceState> list(String prefix) {
         Map<Resource, List<ResourceState>> byResource = new LinkedHashMap<>();
-        for (List<ResourceState> states : assembly.askAll(store -> store.list(prefix), assembly.commandLimit())) {
+        for (List<ResourceState> states : assembly.askAll(store -> store.list(prefix), assembly.commandTimeout())) {
             for (ResourceState state : states) {
                 if (!PermitSlots.isSlot(state.resource()) && !TurnLocks.isTurn(state.resource())) {
                     byResource
@@ -320,7 +320,7 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
      */
     @Override
     public boolean forceRelease(Resource resource) {
-        Duration limit = assembly.commandLimit();
+        Duration limit = assembly.commandTimeout();
         List<Boolean> held = assembly.askAll(store -> Member.holds(store, resource), limit);
         List<Boolean> ended = assembly.askAll(store -> slots.forceRelease(store, resource), limit);
         return ended.contains(true) && (mayBeQuorum(held) || mayBeQuorum(ended));
@@ -341,7 +341,7 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
                     StoreAbility.of(store, SemaphoreStore.class).resize(semaphore, permits);
                     return true;
                 },
-                assembly.nodeLimit());
+                assembly.nodeTimeout());
     }
 
     /**
@@ -352,7 +352,7 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
      */
     @Override
     public String storeId() {
-        List<String> ids = assembly.askAll(Store::storeId, assembly.commandLimit());
+        List<String> ids = assembly.askAll(Store::storeId, assembly.commandTimeout());
         List<String> known = memberIds;
         if (ids.size() < assembly.rules().members()) {
             if (known.containsAll(ids)) {

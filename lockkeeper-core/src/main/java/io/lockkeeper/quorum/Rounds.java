@@ -94,7 +94,7 @@ final class Rounds {
     /** Far below the lease: two phases must fit into it with room to spare. */
     private Duration limit(Claim claim) {
         Duration part = claim.lease().dividedBy(5);
-        Duration limit = assembly.nodeLimit().compareTo(part) < 0 ? assembly.nodeLimit() : part;
+        Duration limit = assembly.nodeTimeout().compareTo(part) < 0 ? assembly.nodeTimeout() : part;
         return limit.compareTo(claim.limit()) < 0 ? limit : claim.limit();
     }
 

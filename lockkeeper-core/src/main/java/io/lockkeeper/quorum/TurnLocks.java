@@ -71,7 +71,7 @@ final class TurnLocks {
         if (!entry.turn.isEmpty() || !mustLook(claim)) {
             return ballots.attempt(claim, claim.resource(), claim.mode(), claim.lease(), parts);
         }
-        LookRound look = new LookRound(assembly.rules(), turn(claim.resource()), assembly.nodeLimit());
+        LookRound look = new LookRound(assembly.rules(), turn(claim.resource()), assembly.nodeTimeout());
         AttemptRound.Decision decision =
                 ballots.attempt(claim, claim.resource(), claim.mode(), claim.lease(), parts, look);
         return look.isHeld() && decision instanceof AttemptRound.Decision.Won
@@ -128,7 +128,7 @@ final class TurnLocks {
         if (now.since(entry.turnSince) < Protocol.renewEvery(lease).toNanos()) {
             return;
         }
-        if (ballots.renew(List.of(entry.turn), assembly.nodeLimit()).get(0) instanceof Renewal.Kept) {
+        if (ballots.renew(List.of(entry.turn), assembly.nodeTimeout()).get(0) instanceof Renewal.Kept) {
             entry.turnSince = now;
         } else if (now.since(entry.turnSince) >= lease.toNanos()) {
             pass(entry);

@@ -38,9 +38,9 @@ final class WarmUpRound {
 
     /** @param complete whether all members are there; if not, the absent one is not waited for as long as for a cold one */
     void run(boolean complete) {
-        Duration limit = assembly.commandLimit();
-        if (!complete && assembly.nodeLimit().compareTo(limit) < 0) {
-            limit = assembly.nodeLimit();
+        Duration limit = assembly.commandTimeout();
+        if (!complete && assembly.nodeTimeout().compareTo(limit) < 0) {
+            limit = assembly.nodeTimeout();
         }
         Claim claim = Claim.of(
                         keeper.id() + "rehearsal",

@@ -96,7 +96,7 @@ final class KeeperCore implements Keeper {
         Set<Capability> capabilities = backend.capabilities();
         this.terms = new Terms(
                 holder,
-                settings.commandLimit(),
+                settings.commandTimeout(),
                 settings.handOff(),
                 Barging.DEFAULT,
                 capabilities.contains(Capability.HAND_OFF),
@@ -144,8 +144,8 @@ final class KeeperCore implements Keeper {
     }
 
     @Override
-    public Duration commandLimit() {
-        return settings.commandLimit();
+    public Duration commandTimeout() {
+        return settings.commandTimeout();
     }
 
     @Override
@@ -458,9 +458,9 @@ final class KeeperCore implements Keeper {
         }
         latches.values().forEach(LatchSlot::close);
         asking.forEach(workers::callback);
-        chores.finish(settings.commandLimit().multipliedBy(3));
+        chores.finish(settings.commandTimeout().multipliedBy(3));
         alarms.close();
-        workers.close(settings.commandLimit().multipliedBy(2));
+        workers.close(settings.commandTimeout().multipliedBy(2));
         store.close();
         if (closeBackend) {
             backend.close();

@@ -90,7 +90,7 @@ final class KeeperStore
     }
 
     private Store store() {
-        return store(keeper.commandLimit());
+        return store(keeper.commandTimeout());
     }
 
     private Store store(Duration limit) {

@@ -162,7 +162,7 @@ public final class LiveKeeper implements Lockkeeper {
             return ReleaseOutcome.NOT_HELD;
         }
         // Its holder may have requests under way that nobody here knows of.
-        Release release = new Release(resource, holdId, core.settings().lease(), true, core.commandLimit());
+        Release release = new Release(resource, holdId, core.settings().lease(), true, core.commandTimeout());
         StoreReply<Release.Outcome> reply =
                 core.calls().call(resource, () -> core.store().release(release));
         if (reply.failed()) {

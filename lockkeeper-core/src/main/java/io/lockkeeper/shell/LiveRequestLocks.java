@@ -80,7 +80,7 @@ final class LiveRequestLocks implements RequestLocks {
 
     private boolean unlock(Resource resource, String requestId) {
         ensureOpen();
-        Duration limit = core.commandLimit();
+        Duration limit = core.commandTimeout();
         Release release = new Release(resource, requestId, limit, false, limit);
         StoreReply<Release.Outcome> reply =
                 core.calls().call(resource, () -> core.store().release(release));

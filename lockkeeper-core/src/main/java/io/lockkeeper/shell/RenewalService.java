@@ -102,7 +102,7 @@ final class RenewalService implements KeeperTimer.Watch {
 
     private void renew(Renewals.Batch batch) {
         try {
-            RenewalRequest request = new RenewalRequest(batch.grants().size(), core.commandLimit());
+            RenewalRequest request = new RenewalRequest(batch.grants().size(), core.commandTimeout());
             for (Grant grant : batch.grants()) {
                 if (isWanted(grant)) {
                     request.add(grant);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** What a keeper was told to do differently; an immutable snapshot. */
 public record Settings(
         Duration lease,
-        Duration commandLimit,
+        Duration commandTimeout,
         HandOff handOff,
         Leaks leaks,
         String note,
@@ -38,8 +38,8 @@ public record Settings(
 
     public Settings {
         LeaseRules.check(lease);
-        if (commandLimit.compareTo(Pacing.SHORTEST_COMMAND_LIMIT) < 0) {
-            throw new IllegalArgumentException("A command limit of " + Durations.text(commandLimit)
+        if (commandTimeout.compareTo(Pacing.SHORTEST_COMMAND_LIMIT) < 0) {
+            throw new IllegalArgumentException("A command timeout of " + Durations.text(commandTimeout)
                     + " is too short; give a request at least 1ms");
         }
         if (note.length() > 100) {
@@ -49,42 +49,42 @@ public record Settings(
     }
 
     public Settings withLease(Duration value) {
-        return new Settings(value, commandLimit, handOff, leaks, note, clocks, callbacks, listener, claimIds, lazy);
+        return new Settings(value, commandTimeout, handOff, leaks, note, clocks, callbacks, listener, claimIds, lazy);
     }
 
-    public Settings withCommandLimit(Duration value) {
+    public Settings withCommandTimeout(Duration value) {
         return new Settings(lease, value, handOff, leaks, note, clocks, callbacks, listener, claimIds, lazy);
     }
 
     public Settings withHandOff(HandOff value) {
-        return new Settings(lease, commandLimit, value, leaks, note, clocks, callbacks, listener, claimIds, lazy);
+        return new Settings(lease, commandTimeout, value, leaks, note, clocks, callbacks, listener, claimIds, lazy);
     }
 
     public Settings withLeaks(Leaks value) {
-        return new Settings(lease, commandLimit, handOff, value, note, clocks, callbacks, listener, claimIds, lazy);
+        return new Settings(lease, commandTimeout, handOff, value, note, clocks, callbacks, listener, claimIds, lazy);
     }
 
     public Settings withNote(String value) {
-        return new Settings(lease, commandLimit, handOff, leaks, value, clocks, callbacks, listener, claimIds, lazy);
+        return new Settings(lease, commandTimeout, handOff, leaks, value, clocks, callbacks, listener, claimIds, lazy);
     }
 
     public Settings withClocks(Clocks value) {
-        return new Settings(lease, commandLimit, handOff, leaks, note, value, callbacks, listener, claimIds, lazy);
+        return new Settings(lease, commandTimeout, handOff, leaks, note, value, callbacks, listener, claimIds, lazy);
     }
 
     public Settings withCallbacks(Executor value) {
-        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, value, listener, claimIds, lazy);
+        return new Settings(lease, commandTimeout, handOff, leaks, note, clocks, value, listener, claimIds, lazy);
     }
 
     public Settings withListener(KeeperListener value) {
-        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, callbacks, value, claimIds, lazy);
+        return new Settings(lease, commandTimeout, handOff, leaks, note, clocks, callbacks, value, claimIds, lazy);
     }
 
     public Settings withClaimIds(Supplier<String> value) {
-        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, callbacks, listener, value, lazy);
+        return new Settings(lease, commandTimeout, handOff, leaks, note, clocks, callbacks, listener, value, lazy);
     }
 
     public Settings withLazy() {
-        return new Settings(lease, commandLimit, handOff, leaks, note, clocks, callbacks, listener, claimIds, true);
+        return new Settings(lease, commandTimeout, handOff, leaks, note, clocks, callbacks, listener, claimIds, true);
     }
 }

@@ -26,7 +26,7 @@ public interface Keeper {
     Duration lease();
 
     /** How long a request may take that names no limit of its own. */
-    Duration commandLimit();
+    Duration commandTimeout();
 
     /** What this keeper counts time by. */
     Clocks clocks();

@@ -6,7 +6,7 @@ import io.lockkeeper.Resource;
  * A store that has latches. A latch is a generation, a target, and the set of operations that counted it down. The count is
  * the target less the size of the set, so an operation that is sent again counts once.
  *
- * <p>All calls block, for at most {@link Keeper#commandLimit}. Threads of the application and of the keeper make them, and any of
+ * <p>All calls block, for at most {@link Keeper#commandTimeout}. Threads of the application and of the keeper make them, and any of
  * them may overlap. A call that was not answered is repeated with the same operation, which changes nothing more.
  *
  * @see Capability#LATCH

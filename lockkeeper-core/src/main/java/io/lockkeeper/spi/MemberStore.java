@@ -28,7 +28,7 @@ public non-sealed interface MemberStore extends StoreAbility {
      * How long the store has kept its memory: the time since it started empty, was restarted, or was replaced by a copy of
      * itself. It may have forgotten what it granted before that. {@link Answer#FOREVER} if it does not forget.
      *
-     * <p>It blocks, for at most {@link Keeper#commandLimit}, on a thread of the quorum.
+     * <p>It blocks, for at most {@link Keeper#commandTimeout}, on a thread of the quorum.
      */
     Duration uptime();
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> Calls come from many threads at once: those of the application and several of the keeper. The keeper
  * makes them without holding a lock of its own, and never on its timer; {@link #node} is the exception. A call is a short exchange
  * with the store: it may block for that, never until a resource is free, and ends within the limit that it carries, or else
- * within {@link Keeper#commandLimit}. An interrupt of the calling thread does not cut it short and is kept.
+ * within {@link Keeper#commandTimeout}. An interrupt of the calling thread does not cut it short and is kept.
  *
  * <p>Rules that every store keeps:
  *
@@ -74,7 +74,7 @@ public interface Store extends AutoCloseable {
     /**
      * What is there now; empty if the resource is free and no claim queues.
      *
-     * <p><b>Calls.</b> On the thread of the application, or in the background for a report; within {@link Keeper#commandLimit}. It
+     * <p><b>Calls.</b> On the thread of the application, or in the background for a report; within {@link Keeper#commandTimeout}. It
      * changes nothing.
      */
     Optional<ResourceState> inspect(Resource resource);
@@ -83,7 +83,7 @@ public interface Store extends AutoCloseable {
      * All resources held or queued for whose name begins with the prefix.
      *
      * <p><b>Calls.</b> On the thread of the application. It changes nothing. With very many names it may take longer than {@link
-     * Keeper#commandLimit}, and must not hold up other calls meanwhile.
+     * Keeper#commandTimeout}, and must not hold up other calls meanwhile.
      */
     List<ResourceState> list(String prefix);
 
@@ -92,7 +92,7 @@ public interface Store extends AutoCloseable {
      * orders locks of several stores, so it is what the store itself says now, each time. A store that has lost it is given the
      * one that this keeper knows, if no other keeper was faster.
      *
-     * <p><b>Calls.</b> On the thread of the application; within {@link Keeper#commandLimit}.
+     * <p><b>Calls.</b> On the thread of the application; within {@link Keeper#commandTimeout}.
      */
     String storeId();
 

@@ -196,7 +196,7 @@ class StickyTest {
         assertThat(rig.kept).as("so the next look is asked for").hasSize(2);
     }
 
-    // Renewal was due after 10 s; a command limit later whoever takes it would be uncertain.
+    // Renewal was due after 10 s; a command timeout later whoever takes it would be uncertain.
     @Test
     void notKeptLongerThanItCouldBeTaken() {
         EngineHold holding = rig.acquire(sticky(Duration.ofSeconds(10)), 100, 10);

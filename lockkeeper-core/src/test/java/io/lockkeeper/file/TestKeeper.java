@@ -7,7 +7,7 @@ import io.lockkeeper.spi.Keeper;
 import java.time.Duration;
 
 /** A keeper with nothing behind it. */
-record TestKeeper(String id, Clocks clocks, Duration commandLimit) implements Keeper {
+record TestKeeper(String id, Clocks clocks, Duration commandTimeout) implements Keeper {
 
     TestKeeper(String id) {
         this(id, Clocks.system(), Duration.ofSeconds(10));

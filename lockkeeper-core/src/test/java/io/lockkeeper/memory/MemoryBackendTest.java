@@ -52,7 +52,7 @@ class MemoryBackendTest {
         }
 
         @Override
-        public Duration commandLimit() {
+        public Duration commandTimeout() {
             return Duration.ofSeconds(1);
         }
 

@@ -26,7 +26,7 @@ final class Cluster implements AutoCloseable {
 
     Cluster(int size, UnaryOperator<QuorumBuilder> settings) {
         // Long enough for a busy machine; members that hang cost at most this much.
-        QuorumBuilder builder = Quorum.builder().nodeLimit(Duration.ofSeconds(3));
+        QuorumBuilder builder = Quorum.builder().nodeTimeout(Duration.ofSeconds(3));
         for (int i = 0; i < size; i++) {
             TestClocks own = new TestClocks();
             FaultyMember member = new FaultyMember(own);
@@ -61,7 +61,7 @@ final class Cluster implements AutoCloseable {
             }
 
             @Override
-            public Duration commandLimit() {
+            public Duration commandTimeout() {
                 return Duration.ofSeconds(1);
             }
 

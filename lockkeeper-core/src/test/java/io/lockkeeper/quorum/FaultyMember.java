@@ -89,7 +89,7 @@ final class FaultyMember implements Backend {
         if (fault == Fault.DOWN && only == null) {
             throw new StoreUnavailableException("down");
         }
-        limitAtOpening = keeper.commandLimit();
+        limitAtOpening = keeper.commandTimeout();
         opener = keeper;
         Store inner = memory.open(keeper);
         List<Class<?>> types = new ArrayList<>(StoreAbility.ALL);

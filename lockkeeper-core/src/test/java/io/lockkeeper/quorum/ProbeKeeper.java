@@ -25,7 +25,7 @@ record ProbeKeeper(Clocks clocks) implements Keeper {
     }
 
     @Override
-    public Duration commandLimit() {
+    public Duration commandTimeout() {
         return Duration.ofSeconds(1);
     }
 

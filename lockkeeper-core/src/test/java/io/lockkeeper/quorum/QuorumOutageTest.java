@@ -43,7 +43,7 @@ class QuorumOutageTest {
 
     @Test
     void aQuorumIsNotCalledAvailableWhileAMajorityIsDown() throws Exception {
-        QuorumBuilder builder = Quorum.builder().nodeLimit(Duration.ofSeconds(5));
+        QuorumBuilder builder = Quorum.builder().nodeTimeout(Duration.ofSeconds(5));
         List<FaultyMember> members = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             members.add(new FaultyMember(Clocks.system()));

@@ -64,11 +64,11 @@ class QuorumStoreTest {
     /** It may have to load a client library and to shake hands, which a limit far below a lease does not allow for. */
     @Test
     void aMemberHasMoreTimeToBeOpenedThanToAnswer() {
-        try (Cluster cluster = new Cluster(3, builder -> builder.nodeLimit(Duration.ofMillis(50)))) {
+        try (Cluster cluster = new Cluster(3, builder -> builder.nodeTimeout(Duration.ofMillis(50)))) {
             cluster.open("a");
             assertThat(cluster.members).allSatisfy(member -> {
                 assertThat(member.limitAtOpening).isEqualTo(Duration.ofSeconds(1));
-                assertThat(member.opener.commandLimit()).isEqualTo(Duration.ofMillis(50));
+                assertThat(member.opener.commandTimeout()).isEqualTo(Duration.ofMillis(50));
             });
         }
     }
@@ -255,7 +255,7 @@ class QuorumStoreTest {
     @Test
     void elapsedTimeCountsByTheClockThatWentFurther() {
         // Members may hang for as long as the thread that heals them needs.
-        try (Cluster cluster = new Cluster(3, builder -> builder.nodeLimit(Duration.ofSeconds(30)))) {
+        try (Cluster cluster = new Cluster(3, builder -> builder.nodeTimeout(Duration.ofSeconds(30)))) {
             QuorumStore store = cluster.open("one");
             FaultyMember slow = cluster.members.get(0);
             cluster.members.get(1).fail(Fault.DOWN);

@@ -184,7 +184,7 @@ class QuorumTriesTest {
 
     @Test
     void aClaimForManyPermitsGivesEachRequestTheWholeLimit() {
-        try (Cluster cluster = new Cluster(3, builder -> builder.nodeLimit(Duration.ofMillis(200)))) {
+        try (Cluster cluster = new Cluster(3, builder -> builder.nodeTimeout(Duration.ofMillis(200)))) {
             QuorumStore store = cluster.open("one");
             // Sixteen at once: a hundred take longer than the limit of one.
             cluster.members.forEach(member -> member.before = method -> {
@@ -198,7 +198,7 @@ class QuorumTriesTest {
 
     @Test
     void aMemberThatHangsCostsAClaimForManyPermitsItsLimitOnce() {
-        try (Cluster cluster = new Cluster(3, builder -> builder.nodeLimit(Duration.ofMillis(400)))) {
+        try (Cluster cluster = new Cluster(3, builder -> builder.nodeTimeout(Duration.ofMillis(400)))) {
             QuorumStore store = cluster.open("one");
             cluster.members.get(0).fail(Fault.HANGS, "attempt");
             long begin = System.nanoTime();

@@ -83,7 +83,7 @@ class QuorumVotesTest {
     @Test
     void durableMemberVotesRightAfterItsRestart() {
         TestClocks clocks = new TestClocks();
-        QuorumBuilder builder = Quorum.builder().nodeLimit(LIMIT);
+        QuorumBuilder builder = Quorum.builder().nodeTimeout(LIMIT);
         List<FaultyMember> members =
                 List.of(new FaultyMember(clocks), new FaultyMember(clocks), new FaultyMember(clocks));
         members.forEach(builder::durableMember);

@@ -94,7 +94,7 @@ public final class RedisBackend implements Backend {
 
     @Override
     public Store open(Keeper keeper) {
-        Duration timeout = keeper.commandLimit().compareTo(OPENING) > 0 ? keeper.commandLimit() : OPENING;
+        Duration timeout = keeper.commandTimeout().compareTo(OPENING) > 0 ? keeper.commandTimeout() : OPENING;
         redis.nameConnections(keeper.id());
         redis.check(timeout).forEach(EvictionWarning::check);
         RedisStore store = new RedisStore(redis, keys, keeper, minReplicas);

@@ -52,8 +52,8 @@ public final class RedisProvider implements BackendProvider {
         if (url.longestLease() != null) {
             quorum.longestLease(url.longestLease());
         }
-        if (url.nodeLimit() != null) {
-            quorum.nodeLimit(url.nodeLimit());
+        if (url.nodeTimeout() != null) {
+            quorum.nodeTimeout(url.nodeTimeout());
         }
         if (url.attempts() > 0) {
             quorum.attempts(url.attempts());

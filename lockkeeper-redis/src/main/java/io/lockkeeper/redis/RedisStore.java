@@ -295,7 +295,7 @@ final class RedisStore
 
     @Override
     public Duration uptime() {
-        return redis.uptime(keeper.commandLimit());
+        return redis.uptime(keeper.commandTimeout());
     }
 
     @Override
@@ -320,7 +320,7 @@ final class RedisStore
     @Override
     public List<ResourceState> list(String prefix) {
         Set<Resource> found = new LinkedHashSet<>();
-        for (byte[] key : redis.scan(keys.pattern(prefix), keeper.commandLimit())) {
+        for (byte[] key : redis.scan(keys.pattern(prefix), keeper.commandTimeout())) {
             Resource resource = keys.resource(key);
             if (resource != null
                     && resource.name().startsWith(prefix)
@@ -342,7 +342,7 @@ final class RedisStore
     private void inspectAll(List<Resource> resources, List<ResourceState> states) {
         List<Redis.Call> calls = new ArrayList<>(resources.size());
         resources.forEach(resource -> calls.add(new Redis.Call(Scripts.INSPECT, keys.line(resource), List.of())));
-        List<@Nullable Object> replies = redis.runAll(calls, keeper.commandLimit());
+        List<@Nullable Object> replies = redis.runAll(calls, keeper.commandTimeout());
         for (int i = 0; i < resources.size(); i++) {
             if (replies.get(i) instanceof RuntimeException failure) {
                 throw failure;
@@ -393,7 +393,7 @@ final class RedisStore
 
     @Override
     public String storeId() {
-        checkFormat(keeper.commandLimit());
+        checkFormat(keeper.commandTimeout());
         return storeId;
     }
 
@@ -427,7 +427,7 @@ final class RedisStore
     }
 
     Object run(Script script, List<byte[]> on, List<byte[]> arguments) {
-        return run(script, on, arguments, keeper.commandLimit());
+        return run(script, on, arguments, keeper.commandTimeout());
     }
 
     private Object run(Script script, List<byte[]> on, List<byte[]> arguments, Duration timeout) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * followed by options like {@code ?prefix=app&pool=16}: {@code prefix}, {@code minReplicas}, {@code pool} (connections to each server), {@code tls=true} (all but the
- * first form, which has a scheme for it), {@code sentinelUser} and {@code sentinelPassword}, {@code quorum}, {@code longestLease=60s}, {@code nodeLimit=50ms}, {@code durable=true} and {@code attempts=3} (of those that vote). User and password are percent-encoded.
+ * first form, which has a scheme for it), {@code sentinelUser} and {@code sentinelPassword}, {@code quorum}, {@code longestLease=60s}, {@code nodeTimeout=50ms}, {@code durable=true} and {@code attempts=3} (of those that vote). User and password are percent-encoded.
  *
  * @param hosts the servers, or the sentinels
  * @param user null for the default user
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param prefix null if none was given
  * @param quorum how many members have to agree; 0 if it was not given
  * @param longestLease see {@link io.lockkeeper.quorum.QuorumBuilder#longestLease}; null if it was not given
- * @param nodeLimit see {@link io.lockkeeper.quorum.QuorumBuilder#nodeLimit}; null if it was not given
+ * @param nodeTimeout see {@link io.lockkeeper.quorum.QuorumBuilder#nodeTimeout}; null if it was not given
  * @param durable whether all members are {@linkplain io.lockkeeper.quorum.QuorumBuilder#durableMember durable}
  * @param attempts see {@link io.lockkeeper.quorum.QuorumBuilder#attempts}; 0 if it was not given
  */
@@ -45,7 +45,7 @@ record RedisUrl(
         @Nullable String sentinelPassword,
         int quorum,
         @Nullable Duration longestLease,
-        @Nullable Duration nodeLimit,
+        @Nullable Duration nodeTimeout,
         boolean durable,
         int attempts) {
 

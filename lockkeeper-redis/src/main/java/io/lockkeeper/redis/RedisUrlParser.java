@@ -25,7 +25,7 @@ final class RedisUrlParser {
             Kind.SINGLE, Set.of(),
             Kind.SENTINEL, Set.of("tls", "sentinelUser", "sentinelPassword"),
             Kind.CLUSTER, Set.of("tls"),
-            Kind.REDLOCK, Set.of("tls", "quorum", "longestLease", "nodeLimit", "durable", "attempts"));
+            Kind.REDLOCK, Set.of("tls", "quorum", "longestLease", "nodeTimeout", "durable", "attempts"));
 
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m)");
     private static final Pattern NO_HOST = Pattern.compile("[^\\p{L}\\p{N}._:%-]");
@@ -86,7 +86,7 @@ final class RedisUrlParser {
                 options.get("sentinelPassword"),
                 number(options, "quorum", 1, 0),
                 duration(options, "longestLease"),
-                duration(options, "nodeLimit"),
+                duration(options, "nodeTimeout"),
                 flag(options, "durable"),
                 number(options, "attempts", 1, 0));
     }

@@ -30,7 +30,7 @@ class ClusterDownTest {
         // Time enough for one answer at least: what the cluster says is told, not that it said nothing.
         return Lockkeeper.builder()
                 .lease(Duration.ofMinutes(1))
-                .commandLimit(Duration.ofSeconds(3))
+                .commandTimeout(Duration.ofSeconds(3))
                 .connect(cluster.url());
     }
 

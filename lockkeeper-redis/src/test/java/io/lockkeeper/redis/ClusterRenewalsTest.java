@@ -53,7 +53,7 @@ class ClusterRenewalsTest {
     private Lockkeeper connect(Duration lease) {
         return Lockkeeper.builder()
                 .lease(lease)
-                .commandLimit(lease.dividedBy(3))
+                .commandTimeout(lease.dividedBy(3))
                 .listener(renewals)
                 .connect(cluster.url(AppUser.NAME, AppUser.PASSWORD));
     }

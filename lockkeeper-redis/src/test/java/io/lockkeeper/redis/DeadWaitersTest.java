@@ -107,7 +107,7 @@ class DeadWaitersTest {
         List<Lockkeeper> dead = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             Lockkeeper each = Lockkeeper.builder()
-                    .commandLimit(Duration.ofMillis(200))
+                    .commandTimeout(Duration.ofMillis(200))
                     .connect("redis://127.0.0.1:" + proxy.port());
             dead.add(each);
             (i % 2 == 0 ? each.lock("name") : each.fairLock("name")).acquireAsync();

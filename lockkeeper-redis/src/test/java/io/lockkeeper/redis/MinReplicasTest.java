@@ -64,7 +64,7 @@ class MinReplicasTest {
     private Lockkeeper open(int minReplicas, Duration limit) {
         return Lockkeeper.builder()
                 .lease(limit.multipliedBy(3))
-                .commandLimit(limit)
+                .commandTimeout(limit)
                 .open(RedisBackend.builder()
                         .url(primary.url())
                         .minReplicas(minReplicas)
@@ -112,7 +112,7 @@ class MinReplicasTest {
                 .minReplicas(1)
                 .build();
         try (Lockkeeper keeper =
-                Lockkeeper.builder().commandLimit(Duration.ofSeconds(6)).open(backend)) {
+                Lockkeeper.builder().commandTimeout(Duration.ofSeconds(6)).open(backend)) {
             assertThatThrownBy(() -> keeper.lock("name").tryAcquire())
                     .isInstanceOf(ClaimRefusedException.class)
                     .hasMessageContaining("wait")
@@ -202,7 +202,7 @@ class MinReplicasTest {
                         .build();
                 Lockkeeper keeper = Lockkeeper.builder()
                         .lease(Duration.ofMinutes(1))
-                        .commandLimit(Duration.ofSeconds(2))
+                        .commandTimeout(Duration.ofSeconds(2))
                         .open(backend);
                 Lockkeeper other = Lockkeeper.connect(primary.url())) {
             // The scripts are known to the server from here on.
@@ -269,7 +269,7 @@ class MinReplicasTest {
                         RedisBackend.builder().url(primary.url()).minReplicas(1).build();
                 Lockkeeper keeper = Lockkeeper.builder()
                         .lease(lease)
-                        .commandLimit(lease.dividedBy(3))
+                        .commandTimeout(lease.dividedBy(3))
                         .listener(renewals)
                         .open(backend)) {
             List<ExclusiveHold> holds = new ArrayList<>();

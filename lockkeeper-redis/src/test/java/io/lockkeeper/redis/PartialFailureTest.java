@@ -45,7 +45,7 @@ class PartialFailureTest {
     void aHungShardLosesNoLockElsewhere() throws Exception {
         try (RedisCluster cluster = RedisCluster.startWithoutReplicas(options -> options);
                 Lockkeeper keeper =
-                        Lockkeeper.builder().lease(LEASE).commandLimit(TIMEOUT).connect(cluster.url())) {
+                        Lockkeeper.builder().lease(LEASE).commandTimeout(TIMEOUT).connect(cluster.url())) {
             Map<String, ExclusiveHold> healthy = hold(keeper, 60);
             RedisServer hung = cluster.nodes().get(2);
             Map<String, ExclusiveHold> there = new LinkedHashMap<>(healthy);
@@ -88,7 +88,7 @@ class PartialFailureTest {
         try (RedisServer server = RedisServer.start();
                 Lockkeeper keeper = Lockkeeper.builder()
                         .lease(LEASE)
-                        .commandLimit(TIMEOUT)
+                        .commandTimeout(TIMEOUT)
                         .listener(renewals)
                         .connect(server.url());
                 Lockkeeper rival = Lockkeeper.connect(server.url())) {

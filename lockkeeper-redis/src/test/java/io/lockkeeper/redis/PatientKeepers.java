@@ -10,6 +10,6 @@ final class PatientKeepers {
     private PatientKeepers() {}
 
     static LockkeeperBuilder keeper() {
-        return Lockkeeper.builder().commandLimit(Duration.ofSeconds(10));
+        return Lockkeeper.builder().commandTimeout(Duration.ofSeconds(10));
     }
 }

@@ -47,7 +47,7 @@ class RedisBackendTest {
                 FaultProxy slow = FaultProxy.to(server.port())) {
             slow.toClient(FaultProxy.Rule.delay(Duration.ofMillis(300)));
             try (Lockkeeper keeper = Lockkeeper.builder()
-                    .commandLimit(Duration.ofMillis(200))
+                    .commandTimeout(Duration.ofMillis(200))
                     .connect("redis://127.0.0.1:" + slow.port())) {
                 slow.heal();
                 Eventually.holds(() -> keeper.inspect("a").isEmpty());
@@ -60,7 +60,7 @@ class RedisBackendTest {
         List<RedisServer> servers = Stream.generate(RedisServer::start).limit(3).toList();
         try {
             String hosts = servers.stream().map(s -> "127.0.0.1:" + s.port()).collect(Collectors.joining(","));
-            String url = "redlock://" + hosts + "?longestLease=1s&nodeLimit=900ms&prefix=shop";
+            String url = "redlock://" + hosts + "?longestLease=1s&nodeTimeout=900ms&prefix=shop";
             try (Lockkeeper keeper =
                     Lockkeeper.builder().lease(Duration.ofSeconds(1)).connect(url)) {
                 // A server votes once it has been up for the longest lease.
@@ -79,14 +79,14 @@ class RedisBackendTest {
         List<RedisServer> servers = Stream.generate(RedisServer::start).limit(3).toList();
         try {
             String hosts = servers.stream().map(s -> "127.0.0.1:" + s.port()).collect(Collectors.joining(","));
-            try (Lockkeeper keeper = Lockkeeper.connect("redlock://" + hosts + "?nodeLimit=2s")) {
+            try (Lockkeeper keeper = Lockkeeper.connect("redlock://" + hosts + "?nodeTimeout=2s")) {
                 assertThatThrownBy(() -> keeper.lock("a").tryAcquire())
                         .isInstanceOf(StoreUnavailableException.class)
                         .hasMessageContaining("member 1 of 3: not voting yet, for another ")
                         .hasMessageContaining("durable=true")
                         .hasMessageNotContaining("did not answer within");
             }
-            try (Lockkeeper keeper = Lockkeeper.connect("redlock://" + hosts + "?nodeLimit=2s&durable=true");
+            try (Lockkeeper keeper = Lockkeeper.connect("redlock://" + hosts + "?nodeTimeout=2s&durable=true");
                     ExclusiveHold hold = keeper.lock("a").tryAcquire()) {
                 assertThat(hold).isNotNull();
             }
@@ -139,7 +139,7 @@ class RedisBackendTest {
                     .sslContext(material.clientContext())
                     .build();
             try (Lockkeeper keeper =
-                            Lockkeeper.builder().commandLimit(HANDSHAKE).open(backend);
+                            Lockkeeper.builder().commandTimeout(HANDSHAKE).open(backend);
                     ExclusiveHold hold = keeper.lock("a").tryAcquire(HANDSHAKE)) {
                 assertThat(hold).isNotNull();
             }

@@ -157,10 +157,10 @@ class RedisUrlTest {
     @Test
     void serversThatVoteHaveSettingsOfTheirOwn() {
         RedisUrl url =
-                RedisUrl.parse("redlock://a,b,c?durable=true&attempts=4&nodeLimit=80ms&longestLease=2m&quorum=3");
+                RedisUrl.parse("redlock://a,b,c?durable=true&attempts=4&nodeTimeout=80ms&longestLease=2m&quorum=3");
         assertThat(url.durable()).isTrue();
         assertThat(url.attempts()).isEqualTo(4);
-        assertThat(url.nodeLimit()).isEqualTo(Duration.ofMillis(80));
+        assertThat(url.nodeTimeout()).isEqualTo(Duration.ofMillis(80));
         assertThat(url.longestLease()).isEqualTo(Duration.ofMinutes(2));
         assertThat(url.quorum()).isEqualTo(3);
         RedisUrl plain = RedisUrl.parse("redlock://a,b,c");

@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Test;
 /**
  * The first try of a new process. What it needs once, above all its classes, is there when the quorum is open. That is
  * counted here, since the time it takes depends on what else the machine does; to see it against the 50 ms of a member, run
- * it with {@code -Dlockkeeper.coldStarts=20 -Dlockkeeper.coldStarts.nodeLimit=50ms} on a quiet machine.
+ * it with {@code -Dlockkeeper.coldStarts=20 -Dlockkeeper.coldStarts.nodeTimeout=50ms} on a quiet machine.
  */
 final class RedlockColdStartTest {
 
     private static final int PROCESSES = Integer.getInteger("lockkeeper.coldStarts", 2);
-    private static final String NODE_LIMIT = System.getProperty("lockkeeper.coldStarts.nodeLimit", "2s");
+    private static final String NODE_LIMIT = System.getProperty("lockkeeper.coldStarts.nodeTimeout", "2s");
     /** 116 are loaded with the rehearsal, and 183 without it. */
     private static final int FEW_CLASSES = 150;
 
@@ -57,7 +57,7 @@ final class RedlockColdStartTest {
             for (int i = 0; i < PROCESSES; i++) {
                 try (ChildJvm child = ChildJvm.start(
                         FirstTry.class,
-                        "redlock://" + hosts + "?durable=true&nodeLimit=" + NODE_LIMIT,
+                        "redlock://" + hosts + "?durable=true&nodeTimeout=" + NODE_LIMIT,
                         "orders/" + i)) {
                     outcomes.add(child.receive(Duration.ofSeconds(60)));
                 }

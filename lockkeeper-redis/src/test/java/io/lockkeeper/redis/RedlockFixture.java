@@ -37,7 +37,7 @@ final class RedlockFixture implements BackendFixture {
         this.own = own;
         // They answer at once; a busy machine does not.
         QuorumBuilder builder =
-                Quorum.builder().nodeLimit(Duration.ofSeconds(2)).longestLease(Duration.ofMinutes(10));
+                Quorum.builder().nodeTimeout(Duration.ofSeconds(2)).longestLease(Duration.ofMinutes(10));
         String prefix = "?prefix=lockkeeper" + COUNT.incrementAndGet();
         for (RedisServer server : servers) {
             RedisBackend member = RedisBackend.at(server.url(AppUser.NAME, AppUser.PASSWORD) + prefix);

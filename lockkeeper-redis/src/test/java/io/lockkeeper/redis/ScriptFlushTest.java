@@ -26,7 +26,7 @@ class ScriptFlushTest {
         try (RedisServer server = RedisServer.start();
                 Lockkeeper keeper = Lockkeeper.builder()
                         .lease(Duration.ofSeconds(6))
-                        .commandLimit(Duration.ofSeconds(2))
+                        .commandTimeout(Duration.ofSeconds(2))
                         .listener(renewals)
                         .connect(server.url())) {
             List<ExclusiveHold> holds = new ArrayList<>();
@@ -72,7 +72,7 @@ class ScriptFlushTest {
         // Both replicas have the grant: either may be promoted.
         try (RedisSentinels group = RedisSentinels.start();
                 Lockkeeper keeper = Lockkeeper.builder()
-                        .commandLimit(Duration.ofSeconds(10))
+                        .commandTimeout(Duration.ofSeconds(10))
                         .connect(group.url() + "?minReplicas=2")) {
             ExclusiveHold hold = keeper.lock("name").acquire();
             RedisServer promoted = group.failover();
@@ -96,7 +96,7 @@ class ScriptFlushTest {
                 RedisServer replica =
                         RedisServer.options().replicaOf(primary.port()).start();
                 Lockkeeper keeper = Lockkeeper.builder()
-                        .commandLimit(Duration.ofSeconds(30))
+                        .commandTimeout(Duration.ofSeconds(30))
                         .connect(primary.url() + "?minReplicas=1")) {
             Eventually.holds(() -> primary.replicasOnline() == 1);
             keeper.lock("warm").acquire().close();

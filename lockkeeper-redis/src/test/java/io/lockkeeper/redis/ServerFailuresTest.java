@@ -45,7 +45,7 @@ class ServerFailuresTest {
     private static Lockkeeper connect(RedisServer server) {
         return Lockkeeper.builder()
                 .lease(LEASE)
-                .commandLimit(COMMAND_LIMIT)
+                .commandTimeout(COMMAND_LIMIT)
                 .connect(server.url(AppUser.NAME, AppUser.PASSWORD));
     }
 

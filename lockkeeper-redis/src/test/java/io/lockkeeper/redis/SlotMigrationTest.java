@@ -29,7 +29,7 @@ class SlotMigrationTest {
     private static Lockkeeper connect(RedisCluster cluster, KeeperListener listener) {
         return Lockkeeper.builder()
                 .lease(LEASE)
-                .commandLimit(LEASE.dividedBy(3))
+                .commandTimeout(LEASE.dividedBy(3))
                 .listener(listener)
                 .connect(cluster.url(AppUser.NAME, AppUser.PASSWORD));
     }

@@ -40,7 +40,7 @@ final class TestKeeper implements Keeper {
     }
 
     @Override
-    public Duration commandLimit() {
+    public Duration commandTimeout() {
         return Duration.ofSeconds(5);
     }
 

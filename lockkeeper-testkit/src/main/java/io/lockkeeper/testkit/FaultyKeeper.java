@@ -33,8 +33,8 @@ final class FaultyKeeper implements Keeper {
     }
 
     @Override
-    public Duration commandLimit() {
-        return inner.commandLimit();
+    public Duration commandTimeout() {
+        return inner.commandTimeout();
     }
 
     @Override

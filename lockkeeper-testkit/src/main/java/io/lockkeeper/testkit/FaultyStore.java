@@ -46,7 +46,7 @@ final class FaultyStore
     FaultyStore(Store inner, Network network, Keeper keeper) {
         this.inner = inner;
         this.network = network;
-        this.limit = keeper.commandLimit();
+        this.limit = keeper.commandTimeout();
         this.clocks = keeper.clocks();
     }
 

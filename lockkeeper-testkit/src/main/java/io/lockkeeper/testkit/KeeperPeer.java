@@ -25,7 +25,7 @@ final class KeeperPeer implements Peer {
         backend = new FaultyBackend(store);
         keeper = Lockkeeper.builder()
                 .lease(lease)
-                .commandLimit(LockProgram.LIMIT)
+                .commandTimeout(LockProgram.LIMIT)
                 .note("peer")
                 .clocks(clocks)
                 .open(backend);

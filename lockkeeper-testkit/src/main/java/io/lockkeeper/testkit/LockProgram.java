@@ -69,7 +69,7 @@ public final class LockProgram {
         ChildConsole console = ChildConsole.open();
         Lockkeeper keeper = Lockkeeper.builder()
                 .lease(Duration.ofMillis(Long.parseLong(args[1])))
-                .commandLimit(LIMIT)
+                .commandTimeout(LIMIT)
                 .note("child")
                 .connect(args[0]);
         var program = new LockProgram(keeper);

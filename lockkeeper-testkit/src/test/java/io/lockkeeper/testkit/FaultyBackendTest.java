@@ -168,7 +168,7 @@ final class FaultyBackendTest {
         }
 
         @Override
-        public Duration commandLimit() {
+        public Duration commandTimeout() {
             return LIMIT;
         }
 

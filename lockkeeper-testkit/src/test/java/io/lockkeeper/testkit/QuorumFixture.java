@@ -26,7 +26,7 @@ final class QuorumFixture extends InMemoryFixture {
         // Members answer at once; a busy machine does not.
         return Quorum.builder()
                 .members(reached)
-                .nodeLimit(Duration.ofSeconds(2))
+                .nodeTimeout(Duration.ofSeconds(2))
                 .longestLease(Duration.ofMinutes(10))
                 .build();
     }

@@ -119,7 +119,7 @@ public abstract class ContractTest extends TimedTest implements Contract {
 
     /** Settings of a keeper whose requests are given up late, with the clocks of the store. */
     final LockkeeperBuilder settings() {
-        return Lockkeeper.builder().lease(UNHURRIED).commandLimit(GENEROUS).clocks(clocks());
+        return Lockkeeper.builder().lease(UNHURRIED).commandTimeout(GENEROUS).clocks(clocks());
     }
 
     // ---- the store
@@ -165,7 +165,7 @@ public abstract class ContractTest extends TimedTest implements Contract {
 
     /** A keeper that soon gives a request up that is not answered. */
     protected final Lockkeeper openHastyKeeper(FaultyBackend backend) {
-        return openKeeper(backend, settings -> settings.commandLimit(HASTY));
+        return openKeeper(backend, settings -> settings.commandTimeout(HASTY));
     }
 
     /** Closed at the end of the class, the last first. */

@@ -20,7 +20,7 @@ public abstract class IsolationContract extends ContractTest {
     }
 
     private Lockkeeper keeperOn(TwoNodes nodes) {
-        return closing(settings().commandLimit(HASTY).open(nodes));
+        return closing(settings().commandTimeout(HASTY).open(nodes));
     }
 
     private List<ExclusiveHold> take(Lockkeeper keeper, String prefix, int count, Duration lease) {

@@ -140,7 +140,7 @@ public abstract class LazyKeeperContract extends ContractTest {
     @AboutTime
     void aKeeperThatNeverMetItsStoreCanBeClosed() {
         Awaited store = awaited();
-        Lockkeeper keeper = settings().lazy().commandLimit(HASTY).open(store);
+        Lockkeeper keeper = settings().lazy().commandTimeout(HASTY).open(store);
         CompletableFuture<ExclusiveHold> waiting = keeper.lock(freshName()).acquireAsync();
         keeper.close();
         assertThatThrownBy(() -> get(waiting)).isInstanceOf(Exception.class);

@@ -241,7 +241,7 @@ public abstract class LossContract extends ContractTest {
         CompletableFuture<Long> doubted = new CompletableFuture<>();
         Lockkeeper mine = openKeeper(
                 silent,
-                settings -> settings.commandLimit(HASTY).listener(new KeeperListener() {
+                settings -> settings.commandTimeout(HASTY).listener(new KeeperListener() {
                     @Override
                     public void uncertain(KeeperEvent.Uncertain event) {
                         doubted.complete(event.token());

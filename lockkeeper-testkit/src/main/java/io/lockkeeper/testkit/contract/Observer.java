@@ -28,7 +28,7 @@ final class Observer implements Keeper {
     }
 
     @Override
-    public Duration commandLimit() {
+    public Duration commandTimeout() {
         return Duration.ofSeconds(10);
     }
 

@@ -114,7 +114,7 @@ final class StoreAccess implements Keeper, AutoCloseable {
     }
 
     @Override
-    public Duration commandLimit() {
+    public Duration commandTimeout() {
         return LIMIT;
     }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("LockNotBeforeTry")
 public abstract class UnavailableContract extends ContractTest {
 
-    /** Far more than a limit plus one command limit. */
+    /** Far more than a limit plus one command timeout. */
     private static final Duration BOUND = Duration.ofSeconds(20);
 
     private void within(Duration bound, Runnable body) {

@@ -46,6 +46,10 @@ final class Rig {
     }
 
     Rig(HandOff handOff, Barging barging, boolean canHandOff, boolean exchanges) {
+        this(handOff, barging, canHandOff, exchanges, true);
+    }
+
+    Rig(HandOff handOff, Barging barging, boolean canHandOff, boolean exchanges, boolean leases) {
         Terms terms = new Terms(
                 new HolderInfo("keeper", "host", 1, ""),
                 Duration.ofSeconds(1),
@@ -53,7 +57,7 @@ final class Rig {
                 barging,
                 canHandOff,
                 exchanges,
-                true,
+                leases,
                 this::newId);
         this.engine = new ResourceEngine(RESOURCE, terms);
     }

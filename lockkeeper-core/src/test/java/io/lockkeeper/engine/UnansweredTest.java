@@ -2,6 +2,7 @@ package io.lockkeeper.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockkeeper.HandOff;
 import io.lockkeeper.Loss;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Answer;
@@ -260,6 +261,20 @@ class UnansweredTest {
         assertThat(rig.engine.pointless(rig.now(), chore)).isFalse();
         rig.pass(Duration.ofSeconds(2));
         assertThat(rig.engine.pointless(rig.now(), chore)).isTrue();
+    }
+
+    // The grant of a session does not end when nobody renews it: only the release ends it, however late.
+    @Test
+    void withoutLeasesAChoreIsNeverPointless() {
+        Rig session = new Rig(HandOff.DEFAULT, Barging.OFF, true, false, false);
+        Waiter waiter = session.arrive(Rig.EXCLUSIVE);
+        session.unanswered(session.attempt(waiter));
+        session.leaves(waiter);
+        session.gather();
+
+        session.pass(Rig.LEASE.plus(Duration.ofDays(1)));
+        assertThat(session.engine.pointless(session.now(), session.chores.get(0)))
+                .isFalse();
     }
 
     @Test

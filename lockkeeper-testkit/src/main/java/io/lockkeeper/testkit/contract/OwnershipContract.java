@@ -223,7 +223,7 @@ public abstract class OwnershipContract extends ContractTest {
         });
         assertThat(owner.get()).isEqualTo(1);
         owner.thread().join(10_000);
-        if (!can(Capability.LEASES)) {
+        if (!can(Capability.EXPIRES)) {
             mine.close();
         }
         held(otherKeeper().lock(lock.name()).tryAcquire(PATIENCE)).close();

@@ -69,7 +69,7 @@ final class SimKeeper {
                 world.has(PlantedBug.NEWCOMERS_WITHOUT_END) ? new Barging(1_000, Duration.ofHours(1)) : Barging.DEFAULT,
                 plan.store() != Plan.StoreKind.QUORUM && plan.handOff().times() > 0,
                 plan.pairs(),
-                true,
+                plan.store() != Plan.StoreKind.SESSION,
                 () -> this.id + "." + claims++);
         this.rows = new Rows(plan.handOff());
         this.store = link.apply(this);

@@ -66,17 +66,17 @@ public interface Lockkeeper extends AutoCloseable {
     DistributedReadWriteLock readWriteLock(String name);
 
     /**
-     * A semaphore. The number is kept in the store from its first use.
+     * A semaphore. The store keeps the number from its first use.
      *
-     * @param permits at least 1; a number other than the store's makes acquiring fail with
-     *     {@link ClaimRefusedException}, which tells both, unless the store's was set by {@link DistributedSemaphore#resize} or its
-     *     like: then the store's counts
+     * @param permits at least 1; if the store has another number, acquiring fails with {@link ClaimRefusedException}, which
+     *     names both, unless the store's was set by {@link DistributedSemaphore#resize} or a similar method: then the number in
+     *     the store counts
      */
     DistributedSemaphore semaphore(String name, int permits);
 
     /**
-     * A semaphore with as many permits as the store says: see {@link DistributedSemaphore#trySetPermits}. While the store has no
-     * number, nothing can be acquired: those that wait, wait for the number.
+     * A semaphore whose number of permits is in the store; see {@link DistributedSemaphore#trySetPermits}. While the store has
+     * no number, nothing can be acquired and waiters wait for the number.
      *
      * @throws UnsupportedFeatureException if the store keeps no numbers of permits
      */

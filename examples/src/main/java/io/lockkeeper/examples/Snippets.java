@@ -179,8 +179,8 @@ final class Snippets {
         MultiLock invoice = MultiLock.of(prices.readLock(), keeper.lock("account/7"));
         invoice.lock();
         try {
-            ledger.append(
-                    "invoice", invoice.currentHold().exclusiveHolds().get(0).token());
+            MultiHold holds = invoice.currentHold();
+            ledger.append("invoice", holds.exclusiveHolds().get(0).token());
         } finally {
             invoice.unlock();
         }

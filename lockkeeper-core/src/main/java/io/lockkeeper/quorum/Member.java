@@ -45,7 +45,7 @@ final class Member {
     private final boolean durable;
     private final Clocks clocks;
     private final ReentrantLock opening = new ReentrantLock();
-    private final UnconfirmedReleases leftovers;
+    private final UnconfirmedReleases unconfirmed;
     private volatile @Nullable Store store;
     private volatile boolean closed;
     private volatile @Nullable Long repairFailedAt;
@@ -66,7 +66,7 @@ final class Member {
         // One at a time; behind one that hangs few wait, the others are refused at once, as not sent.
         this.renewals = new MemberThreads(name + "-renewals", 1, RENEWALS_WAITING, clocks);
         this.repairs = new MemberThreads(name + "-repairs", 1, REQUESTS_WAITING, clocks);
-        this.leftovers = new UnconfirmedReleases(repairs, this::end);
+        this.unconfirmed = new UnconfirmedReleases(repairs, this::end);
     }
 
     String describe() {
@@ -74,13 +74,13 @@ final class Member {
     }
 
     /** Asks and waits for the answer; on a thread of a lane. An {@code Error} is this member's failure, as any other is. */
-    MemberReply perform(MemberCommand ask) {
+    MemberReply perform(MemberCommand command) {
         MemberReply reply;
         try {
-            reply = answer(ask);
+            reply = answer(command);
         } catch (RuntimeException | Error e) {
-            if (ask instanceof MemberCommand.End end) {
-                leftovers.add(end.release());
+            if (command instanceof MemberCommand.End end) {
+                unconfirmed.add(end.release());
             }
             return new MemberReply.Failed(Failures.of(e), true);
         }
@@ -92,7 +92,7 @@ final class Member {
      * Asks for something that nobody waits for. After a failure the rest of what is queued is not sent for a second: were a
      * thousand claims taken back from a member that is down, each would cost a time-out.
      */
-    MemberReply repair(MemberCommand ask) {
+    MemberReply repair(MemberCommand command) {
         long now = clocks.now().mono();
         Long failedAt = repairFailedAt;
         if (failedAt != null && now - failedAt < QuorumPacing.REPAIR_PAUSE.toNanos()) {
@@ -100,7 +100,7 @@ final class Member {
                     new StoreUnavailableException(describe() + " did not answer, and is left alone for a moment"),
                     false);
         }
-        MemberReply reply = perform(ask);
+        MemberReply reply = perform(command);
         repairFailedAt =
                 reply instanceof MemberReply.Failed ? (Long) clocks.now().mono() : null;
         return reply;
@@ -108,7 +108,7 @@ final class Member {
 
     private void heard() {
         answeredAt = clocks.now().mono();
-        leftovers.memberAnswered();
+        unconfirmed.memberAnswered();
     }
 
     /** Whether it has answered anything since that moment of the keeper's monotonic clock. */
@@ -119,11 +119,11 @@ final class Member {
 
     /** A release that was not sent. */
     void endLater(Release release) {
-        leftovers.add(release);
+        unconfirmed.add(release);
     }
 
-    private MemberReply answer(MemberCommand ask) {
-        if (ask instanceof MemberCommand.Attempt attempt) {
+    private MemberReply answer(MemberCommand command) {
+        if (command instanceof MemberCommand.Attempt attempt) {
             Moment sent = clocks.now();
             Store open = open(attempt.claim().limit());
             Answer answer = open.attempt(attempt.claim());
@@ -134,27 +134,27 @@ final class Member {
             Duration uptime = StoreAbility.of(open, MemberStore.class).uptime();
             return new MemberReply.Voted(answer, uptime.minusNanos(clocks.now().since(sent)));
         }
-        if (ask instanceof MemberCommand.Raise raise) {
+        if (command instanceof MemberCommand.Raise raise) {
             Duration limit = raise.claim().limit();
             MemberStore member = StoreAbility.of(open(limit), MemberStore.class);
             return new MemberReply.Renewed(member.raise(raise.claim(), raise.token(), limit));
         }
-        if (ask instanceof MemberCommand.Narrow narrow) {
+        if (command instanceof MemberCommand.Narrow narrow) {
             NarrowingStore member = StoreAbility.of(open(narrow.claim().limit()), NarrowingStore.class);
             return new MemberReply.Narrowed(member.narrow(narrow.claim(), narrow.to()));
         }
-        if (ask instanceof MemberCommand.Extend extend) {
+        if (command instanceof MemberCommand.Extend extend) {
             Duration limit = extend.claim().limit();
             ExtendingStore member = StoreAbility.of(open(limit), ExtendingStore.class);
             return new MemberReply.Renewed(member.extend(extend.claim(), limit));
         }
-        if (ask instanceof MemberCommand.Look look) {
+        if (command instanceof MemberCommand.Look look) {
             return new MemberReply.Seen(holds(open(look.limit()), look.resource()));
         }
-        if (ask instanceof MemberCommand.End end) {
+        if (command instanceof MemberCommand.End end) {
             return new MemberReply.Ended(end(end.release()));
         }
-        Claim claim = ((MemberCommand.Renew) ask).claim();
+        Claim claim = ((MemberCommand.Renew) command).claim();
         return renew(List.of(claim), claim.limit()).get(0);
     }
 
@@ -232,7 +232,7 @@ final class Member {
         requests.close();
         renewals.close();
         requests.awaitEnd(deadline);
-        leftovers.memberAnswered();
+        unconfirmed.memberAnswered();
         repairs.close();
         repairs.awaitEnd(deadline);
         closed = true;

@@ -84,21 +84,21 @@ final class Members {
         return closing;
     }
 
-    void know(ClaimVotes standing) {
-        liveIds.add(standing.claim().id());
+    void know(ClaimVotes claimVotes) {
+        liveIds.add(claimVotes.claim().id());
     }
 
-    void forget(ClaimVotes standing) {
-        liveIds.remove(standing.claim().id());
+    void forget(ClaimVotes claimVotes) {
+        liveIds.remove(claimVotes.claim().id());
     }
 
     /** Ends a claim on all members when they are next heard of. */
-    void abandon(ClaimVotes standing) {
-        standing.end();
+    void abandon(ClaimVotes claimVotes) {
+        claimVotes.end();
         for (int i = 0; i < members.size(); i++) {
-            members.get(i).endLater(standing.release(i, true, standing.limit()));
+            members.get(i).endLater(claimVotes.release(i, true, claimVotes.limit()));
         }
-        forget(standing);
+        forget(claimVotes);
     }
 
     void run(List<? extends Round> rounds, Duration limit) {

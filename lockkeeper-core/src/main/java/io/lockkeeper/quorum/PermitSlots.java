@@ -36,12 +36,12 @@ final class PermitSlots {
     private static final String KEY = "slot.";
     private static final int MOST = 1_000_000;
 
-    private final Members assembly;
-    private final Rounds ballots;
+    private final Members members;
+    private final Rounds rounds;
 
-    PermitSlots(Members assembly, Rounds ballots) {
-        this.assembly = assembly;
-        this.ballots = ballots;
+    PermitSlots(Members members, Rounds rounds) {
+        this.members = members;
+        this.rounds = rounds;
     }
 
     static boolean isSlot(Resource resource) {
@@ -74,12 +74,12 @@ final class PermitSlots {
         if (refusal.isPresent()) {
             return new AttemptRound.Decision.Refused(new Answer.Refused(Answer.Cause.FINAL, refusal.get()));
         }
-        AttemptRound.Decision marker = ballots.attempt(claim, claim.resource(), permits, claim.lease(), parts);
+        AttemptRound.Decision marker = rounds.attempt(claim, claim.resource(), permits, claim.lease(), parts);
         if (!(marker instanceof AttemptRound.Decision.Won won)) {
             return marker;
         }
         Duration validity = won.validity();
-        int start = assembly.random().nextInt(permits.of());
+        int start = members.random().nextInt(permits.of());
         int tried = 0;
         while (parts.size() <= permits.count()) {
             int missing = permits.count() + 1 - parts.size();
@@ -90,7 +90,7 @@ final class PermitSlots {
             if (next.isEmpty()) {
                 return new AttemptRound.Decision.Busy(false, null);
             }
-            for (AttemptRound.Decision decision : ballots.attemptAll(claim, next, parts)) {
+            for (AttemptRound.Decision decision : rounds.attemptAll(claim, next, parts)) {
                 if (decision instanceof AttemptRound.Decision.Unreachable) {
                     return decision;
                 }

@@ -152,16 +152,16 @@ public final class Quorum implements Backend {
     /** Opens what members it can. Those that are down are opened when they can be reached. */
     @Override
     public Store open(Keeper keeper) {
-        Members assembly = new Members(this, keeper);
+        Members opened = new Members(this, keeper);
         boolean complete;
         try {
-            complete = assembly.meet(keeper.commandTimeout());
+            complete = opened.meet(keeper.commandTimeout());
         } catch (RuntimeException e) {
-            assembly.close();
+            opened.close();
             throw e;
         }
-        new WarmUpRound(assembly, keeper).run(complete);
-        return new QuorumStore(assembly);
+        new WarmUpRound(opened, keeper).run(complete);
+        return new QuorumStore(opened);
     }
 
     @Override

@@ -39,33 +39,33 @@ import org.jspecify.annotations.Nullable;
  */
 final class QuorumStore implements Store, NarrowingStore, ExtendingStore, SemaphoreStore, ForceReleaseStore {
 
-    private final Rounds ballots;
+    private final Rounds rounds;
     private final PermitSlots slots;
     private final TurnLocks turns;
     private final Retries retries;
-    private final Members assembly;
+    private final Members members;
     private final Clocks clocks;
     private final Map<String, ClaimEntry> entries = new ConcurrentHashMap<>();
     private final Tombstones tombstones = new Tombstones();
     /** The ids of all members when all of them could last be asked. */
     private volatile List<String> memberIds = List.of();
 
-    QuorumStore(Members assembly) {
-        this.assembly = assembly;
-        this.clocks = assembly.clocks();
-        this.ballots = new Rounds(assembly);
-        this.slots = new PermitSlots(assembly, ballots);
-        this.turns = new TurnLocks(assembly, ballots);
-        this.retries = new Retries(assembly);
+    QuorumStore(Members members) {
+        this.members = members;
+        this.clocks = members.clocks();
+        this.rounds = new Rounds(members);
+        this.slots = new PermitSlots(members, rounds);
+        this.turns = new TurnLocks(members, rounds);
+        this.retries = new Retries(members);
     }
 
     @Override
     public Answer attempt(Claim claim) {
-        return assembly.call(() -> ask(claim));
+        return members.call(() -> ask(claim));
     }
 
     private Answer ask(Claim claim) {
-        Duration longest = assembly.rules().longestLease();
+        Duration longest = members.rules().longestLease();
         if (claim.lease().compareTo(longest) > 0) {
             return new Answer.Refused(
                     Answer.Cause.FINAL,
@@ -95,14 +95,14 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
     /** A claim that is granted already has its lease renewed and keeps its token; null if it was lost. */
     private @Nullable Answer again(ClaimEntry entry) {
         Renewal renewal =
-                ballots.renew(List.of(entry.parts), assembly.nodeTimeout()).get(0);
+                rounds.renew(List.of(entry.parts), members.nodeTimeout()).get(0);
         if (renewal instanceof Renewal.Kept kept) {
             return new Answer.Granted(entry.token, 1, kept.validity());
         }
         if (renewal instanceof Renewal.Unknown unknown) {
             throw unknown.failure();
         }
-        ballots.end(entry.parts);
+        rounds.end(entry.parts);
         entry.parts = List.of();
         return null;
     }
@@ -110,11 +110,11 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
     /** A claim that waits gets one round, and the engine asks again; a single try gets as many as are set. */
     private Answer first(ClaimEntry entry, Claim claim) {
         Moment called = clocks.now();
-        int rounds = 1;
+        int tried = 1;
         AttemptRound.Decision decision = round(entry, claim, called);
-        while (retries.wants(claim, decision, rounds) && retries.pause(rounds, () -> entry.ended)) {
+        while (retries.wants(claim, decision, tried) && retries.pause(tried, () -> entry.ended)) {
             decision = round(entry, claim, called);
-            rounds++;
+            tried++;
         }
         if (decision instanceof AttemptRound.Decision.Won won) {
             entry.failures = 0;
@@ -151,7 +151,7 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
                     ? slots.take(claim, permits, parts)
                     : turns.attempt(claim, entry, parts);
         } catch (RuntimeException | Error e) {
-            parts.forEach(assembly::abandon);
+            parts.forEach(members::abandon);
             throw e;
         }
         if (decision instanceof AttemptRound.Decision.Won won) {
@@ -168,13 +168,13 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
                     new StoreUnavailableException("The members of the quorum granted " + claim.resource()
                             + " too late for a lease of " + Durations.text(claim.lease())));
         }
-        ballots.end(parts);
+        rounds.end(parts);
         return decision;
     }
 
     @Override
     public Release.Outcome release(Release release) {
-        return assembly.call(() -> end(release));
+        return members.call(() -> end(release));
     }
 
     private Release.Outcome end(Release release) {
@@ -192,10 +192,10 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
             turns.pass(entry);
             if (entry.endings.isEmpty()) {
                 for (ClaimVotes part : entry.parts) {
-                    entry.endings.add(new ReleaseRound(assembly.rules(), part, release.unanswered()));
+                    entry.endings.add(new ReleaseRound(members.rules(), part, release.unanswered()));
                 }
             }
-            Release.Outcome outcome = ballots.end(entry.parts, entry.endings);
+            Release.Outcome outcome = rounds.end(entry.parts, entry.endings);
             if (!entry.parts.isEmpty()) {
                 turns.gaveBack(release.resource(), entry);
             }
@@ -213,11 +213,11 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
             ClaimEntry entry = entries.get(claim.id());
             claims.add(entry == null ? List.of() : entry.parts);
         }
-        List<Renewal> answers = ballots.renew(claims, limit);
+        List<Renewal> answers = rounds.renew(claims, limit);
         for (int i = 0; i < answers.size(); i++) {
             if (answers.get(i) instanceof Renewal.Gone && forget(held.get(i).id())) {
                 // A majority is lost; a member that still has it would keep everybody else out until its lease ends.
-                ballots.end(claims.get(i));
+                rounds.end(claims.get(i));
             }
         }
         return answers;
@@ -234,7 +234,7 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
      */
     @Override
     public Renewal extend(Claim held, Duration limit) {
-        Duration longest = assembly.rules().longestLease();
+        Duration longest = members.rules().longestLease();
         if (held.lease().compareTo(longest) > 0) {
             throw new IllegalArgumentException("The quorum's longest lease is " + Durations.text(longest)
                     + ", so it cannot be extended to " + Durations.text(held.lease())
@@ -245,9 +245,9 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
             return gone();
         }
         List<ClaimVotes> parts = entry.parts;
-        Renewal answer = ballots.extend(parts, held.lease(), limit);
+        Renewal answer = rounds.extend(parts, held.lease(), limit);
         if (answer instanceof Renewal.Gone && forget(held.id())) {
-            ballots.end(parts);
+            rounds.end(parts);
         }
         return answer;
     }
@@ -266,13 +266,13 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
         }
         entry.lock.lock();
         try {
-            if (entry.ended || entry.parts.isEmpty() || !ballots.narrow(entry.parts.get(0), to)) {
+            if (entry.ended || entry.parts.isEmpty() || !rounds.narrow(entry.parts.get(0), to)) {
                 return false;
             }
             if (to instanceof Mode.Permits permits && entry.parts.size() > permits.count() + 1) {
                 List<ClaimVotes> surplus = List.copyOf(entry.parts.subList(permits.count() + 1, entry.parts.size()));
                 entry.parts = List.copyOf(entry.parts.subList(0, permits.count() + 1));
-                ballots.end(surplus);
+                rounds.end(surplus);
             }
             return true;
         } finally {
@@ -283,15 +283,15 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
     @Override
     public Optional<ResourceState> inspect(Resource resource) {
         List<ResourceState> states = new ArrayList<>();
-        assembly.askAll(store -> store.inspect(resource), assembly.nodeTimeout())
+        members.askAll(store -> store.inspect(resource), members.nodeTimeout())
                 .forEach(state -> state.ifPresent(states::add));
-        return MajorityView.of(states, assembly.rules().quorum());
+        return MajorityView.of(states, members.rules().quorum());
     }
 
     @Override
     public List<ResourceState> list(String prefix) {
         Map<Resource, List<ResourceState>> byResource = new LinkedHashMap<>();
-        for (List<ResourceState> states : assembly.askAll(store -> store.list(prefix), assembly.commandTimeout())) {
+        for (List<ResourceState> states : members.askAll(store -> store.list(prefix), members.commandTimeout())) {
             for (ResourceState state : states) {
                 if (!PermitSlots.isSlot(state.resource()) && !TurnLocks.isTurn(state.resource())) {
                     byResource
@@ -304,7 +304,7 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
         byResource
                 .values()
                 .forEach(states ->
-                        MajorityView.of(states, assembly.rules().quorum()).ifPresent(merged::add));
+                        MajorityView.of(states, members.rules().quorum()).ifPresent(merged::add));
         return merged;
     }
 
@@ -320,15 +320,15 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
      */
     @Override
     public boolean forceRelease(Resource resource) {
-        Duration limit = assembly.commandTimeout();
-        List<Boolean> held = assembly.askAll(store -> Member.holds(store, resource), limit);
-        List<Boolean> ended = assembly.askAll(store -> slots.forceRelease(store, resource), limit);
+        Duration limit = members.commandTimeout();
+        List<Boolean> held = members.askAll(store -> Member.holds(store, resource), limit);
+        List<Boolean> ended = members.askAll(store -> slots.forceRelease(store, resource), limit);
         return ended.contains(true) && (mayBeQuorum(held) || mayBeQuorum(ended));
     }
 
     /** Members that did not answer may have had it too. */
     private boolean mayBeQuorum(List<Boolean> had) {
-        return !assembly.rules().preventedBy(Collections.frequency(had, false));
+        return !members.rules().preventedBy(Collections.frequency(had, false));
     }
 
     @Override
@@ -336,12 +336,12 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
         slots.checkSize(semaphore, permits).ifPresent(refusal -> {
             throw new IllegalArgumentException(refusal);
         });
-        assembly.askAll(
+        members.askAll(
                 store -> {
                     StoreAbility.of(store, SemaphoreStore.class).resize(semaphore, permits);
                     return true;
                 },
-                assembly.nodeTimeout());
+                members.nodeTimeout());
     }
 
     /**
@@ -352,32 +352,32 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
      */
     @Override
     public String storeId() {
-        List<String> ids = assembly.askAll(Store::storeId, assembly.commandTimeout());
+        List<String> ids = members.askAll(Store::storeId, members.commandTimeout());
         List<String> known = memberIds;
-        if (ids.size() < assembly.rules().members()) {
+        if (ids.size() < members.rules().members()) {
             if (known.containsAll(ids)) {
                 return idOf(known);
             }
             throw new StoreUnavailableException("Only " + ids.size() + " of "
-                    + assembly.rules().members() + " members of the quorum answered; its id is made of all of theirs");
+                    + members.rules().members() + " members of the quorum answered; its id is made of all of theirs");
         }
         memberIds = List.copyOf(ids);
         return idOf(ids);
     }
 
-    private static String idOf(List<String> members) {
-        return "quorum" + String.join("", members.stream().sorted().toList());
+    private static String idOf(List<String> ids) {
+        return "quorum" + String.join("", ids.stream().sorted().toList());
     }
 
     /** What not all members can do, the quorum cannot. */
     @Override
     public <A extends StoreAbility> @Nullable A ability(Class<A> type) {
-        return StoreAbility.isDeclared(type, assembly.capabilities()) ? Store.super.ability(type) : null;
+        return StoreAbility.isDeclared(type, members.capabilities()) ? Store.super.ability(type) : null;
     }
 
     @Override
     public void close() {
-        assembly.close();
+        members.close();
     }
 
     /** For tests: how many claims it knows of. */
@@ -387,7 +387,7 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
 
     /** For tests: whether nothing is under way to a member. */
     boolean isQuiet() {
-        return assembly.isQuiet();
+        return members.isQuiet();
     }
 
     /** For tests: how many members can be counted on for a claim, or the weakest of its parts. */

@@ -19,10 +19,10 @@ final class Retries {
 
     private static final int WHILE_CONTESTED = 3;
 
-    private final Members assembly;
+    private final Members members;
 
-    Retries(Members assembly) {
-        this.assembly = assembly;
+    Retries(Members members) {
+        this.members = members;
     }
 
     /** Whether a try that got nothing in so many rounds makes another. */
@@ -30,7 +30,7 @@ final class Retries {
         if (claim.queueing() != Claim.Queueing.NEVER) {
             return false;
         }
-        int set = assembly.attempts();
+        int set = members.attempts();
         if (last instanceof AttemptRound.Decision.Busy busy) {
             return set == UNSET ? busy.contested() && rounds < WHILE_CONTESTED : rounds < set;
         }
@@ -43,23 +43,23 @@ final class Retries {
      * @return false if the try was given up meanwhile: by an interrupt, its end, or that of the keeper
      */
     boolean pause(int failures, BooleanSupplier givenUp) {
-        long until = now() + Math.max(0, assembly.backOff(failures).toNanos());
+        long until = now() + Math.max(0, members.backOff(failures).toNanos());
         for (long left = until - now(); left > 0; left = until - now()) {
             if (isOver(givenUp)) {
                 return false;
             }
-            assembly.clocks().park(this, now() + Math.min(left, QuorumPacing.LONGEST_RETRY_PAUSE.toNanos()));
+            members.clocks().park(this, now() + Math.min(left, QuorumPacing.LONGEST_RETRY_PAUSE.toNanos()));
         }
         return !isOver(givenUp);
     }
 
     private boolean isOver(BooleanSupplier givenUp) {
         return givenUp.getAsBoolean()
-                || assembly.isClosing()
+                || members.isClosing()
                 || Thread.currentThread().isInterrupted();
     }
 
     private long now() {
-        return assembly.clocks().now().mono();
+        return members.clocks().now().mono();
     }
 }

@@ -121,7 +121,7 @@ final class RoundLoop {
         for (Round round : rounds) {
             for (MemberRequest request : round.start(clocks.now())) {
                 Pending one = await(round, request);
-                if (request.ask() instanceof MemberCommand.Renew) {
+                if (request.command() instanceof MemberCommand.Renew) {
                     batches.computeIfAbsent(request.member(), m -> new ArrayList<>())
                             .add(one);
                 } else {
@@ -142,11 +142,11 @@ final class RoundLoop {
 
     private void send(Pending one) {
         Member member = members.get(one.request.member());
-        MemberCommand ask = one.request.ask();
+        MemberCommand command = one.request.command();
         try {
             one.ticket = one.round.decided()
-                    ? member.repairs.submit(() -> arrive(one, member.repair(ask)))
-                    : member.requests.submit(() -> arrive(one, member.perform(ask)));
+                    ? member.repairs.submit(() -> arrive(one, member.repair(command)))
+                    : member.requests.submit(() -> arrive(one, member.perform(command)));
         } catch (RejectedExecutionException e) {
             refuse(one, member, e);
         }
@@ -155,7 +155,7 @@ final class RoundLoop {
     private void sendBatch(int number, List<Pending> batch) {
         Member member = members.get(number);
         List<Claim> claims = new ArrayList<>(batch.size());
-        batch.forEach(one -> claims.add(((MemberCommand.Renew) one.request.ask()).claim()));
+        batch.forEach(one -> claims.add(((MemberCommand.Renew) one.request.command()).claim()));
         try {
             MemberThreads.Ticket ticket = member.renewals.submit(() -> {
                 List<MemberReply> replies = member.renew(claims, limit);
@@ -176,7 +176,7 @@ final class RoundLoop {
     }
 
     private static void keepIfRelease(Pending one, Member member) {
-        if (one.request.ask() instanceof MemberCommand.End end) {
+        if (one.request.command() instanceof MemberCommand.End end) {
             member.endLater(end.release());
         }
     }

@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 /** Runs the rounds that calls are made of. */
 final class Rounds {
 
-    private final Members assembly;
+    private final Members members;
     private final QuorumRules rules;
     private final AtomicLong rounds = new AtomicLong();
 
-    Rounds(Members assembly) {
-        this.assembly = assembly;
-        this.rules = assembly.rules();
+    Rounds(Members members) {
+        this.members = members;
+        this.rules = members.rules();
     }
 
     /**
@@ -37,64 +37,64 @@ final class Rounds {
      */
     AttemptRound.Decision attempt(
             Claim claim, Resource resource, Mode mode, Duration lease, List<ClaimVotes> parts, Round... beside) {
-        ClaimVotes standing = standing(claim, resource, mode, lease);
-        AttemptRound round = new AttemptRound(rules, standing, assembly.random());
+        ClaimVotes claimVotes = claimVotes(claim, resource, mode, lease);
+        AttemptRound round = new AttemptRound(rules, claimVotes, members.random());
         List<Round> all = new ArrayList<>(List.of(beside));
         all.add(round);
-        run(all, List.of(standing), limit(claim));
-        return collect(round, standing, parts);
+        run(all, List.of(claimVotes), limit(claim));
+        return collect(round, claimVotes, parts);
     }
 
     /** Tries several resources side by side. */
     List<AttemptRound.Decision> attemptAll(Claim claim, List<Resource> resources, List<ClaimVotes> parts) {
-        List<ClaimVotes> standings = new ArrayList<>();
+        List<ClaimVotes> allVotes = new ArrayList<>();
         List<AttemptRound> attempts = new ArrayList<>();
         for (Resource resource : resources) {
-            ClaimVotes standing = standing(claim, resource, Mode.EXCLUSIVE, claim.lease());
-            standings.add(standing);
-            attempts.add(new AttemptRound(rules, standing, assembly.random()));
+            ClaimVotes claimVotes = claimVotes(claim, resource, Mode.EXCLUSIVE, claim.lease());
+            allVotes.add(claimVotes);
+            attempts.add(new AttemptRound(rules, claimVotes, members.random()));
         }
-        run(attempts, standings, limit(claim));
+        run(attempts, allVotes, limit(claim));
         List<AttemptRound.Decision> decisions = new ArrayList<>();
         for (int i = 0; i < attempts.size(); i++) {
-            decisions.add(collect(attempts.get(i), standings.get(i), parts));
+            decisions.add(collect(attempts.get(i), allVotes.get(i), parts));
         }
         return decisions;
     }
 
     /** If it fails in the middle, members may have granted what nobody will hear of: that is given back later. */
-    private void run(List<? extends Round> rounds, List<ClaimVotes> standings, Duration limit) {
+    private void run(List<? extends Round> rounds, List<ClaimVotes> allVotes, Duration limit) {
         try {
-            assembly.run(rounds, limit);
+            members.run(rounds, limit);
         } catch (RuntimeException | Error e) {
-            standings.forEach(assembly::abandon);
+            allVotes.forEach(members::abandon);
             throw e;
         }
     }
 
-    private AttemptRound.Decision collect(AttemptRound round, ClaimVotes standing, List<ClaimVotes> parts) {
+    private AttemptRound.Decision collect(AttemptRound round, ClaimVotes claimVotes, List<ClaimVotes> parts) {
         AttemptRound.Decision decision = round.decision();
         if (decision instanceof AttemptRound.Decision.Won) {
-            parts.add(standing);
+            parts.add(claimVotes);
         } else {
-            assembly.forget(standing);
+            members.forget(claimVotes);
         }
         return decision;
     }
 
-    private ClaimVotes standing(Claim claim, Resource resource, Mode mode, Duration lease) {
+    private ClaimVotes claimVotes(Claim claim, Resource resource, Mode mode, Duration lease) {
         String id = claim.id() + "r" + Long.toString(rounds.incrementAndGet(), Character.MAX_RADIX);
         Claim asMembersSeeIt = Claim.of(id, resource, mode, lease, claim.holder(), limit(claim))
                 .withFixed(claim.fixed());
-        ClaimVotes standing = new ClaimVotes(asMembersSeeIt, rules.members());
-        assembly.know(standing);
-        return standing;
+        ClaimVotes claimVotes = new ClaimVotes(asMembersSeeIt, rules.members());
+        members.know(claimVotes);
+        return claimVotes;
     }
 
     /** Far below the lease: two phases must fit into it with room to spare. */
     private Duration limit(Claim claim) {
         Duration part = claim.lease().dividedBy(5);
-        Duration limit = assembly.nodeTimeout().compareTo(part) < 0 ? assembly.nodeTimeout() : part;
+        Duration limit = members.nodeTimeout().compareTo(part) < 0 ? members.nodeTimeout() : part;
         return limit.compareTo(claim.limit()) < 0 ? limit : claim.limit();
     }
 
@@ -115,7 +115,7 @@ final class Rounds {
             perClaim.add(mine);
         }
         if (!all.isEmpty()) {
-            assembly.run(all, limit);
+            members.run(all, limit);
         }
         return perClaim.stream().map(Rounds::together).toList();
     }
@@ -126,7 +126,7 @@ final class Rounds {
         parts.forEach(part -> extensions.add(RenewRound.extending(rules, part, lease)));
         if (!extensions.isEmpty()) {
             Duration own = parts.get(0).limit();
-            assembly.run(extensions, own.compareTo(limit) < 0 ? own : limit);
+            members.run(extensions, own.compareTo(limit) < 0 ? own : limit);
         }
         return together(extensions);
     }
@@ -159,7 +159,7 @@ final class Rounds {
 
     boolean narrow(ClaimVotes part, Mode to) {
         NarrowRound round = new NarrowRound(rules, part, to);
-        assembly.run(List.of(round), part.limit());
+        members.run(List.of(round), part.limit());
         return round.outcome();
     }
 
@@ -168,8 +168,8 @@ final class Rounds {
         if (!parts.isEmpty()) {
             List<ReleaseRound> endings = new ArrayList<>();
             parts.forEach(part -> endings.add(new ReleaseRound(rules, part, false)));
-            assembly.run(endings, parts.get(0).limit());
-            parts.forEach(assembly::forget);
+            members.run(endings, parts.get(0).limit());
+            parts.forEach(members::forget);
         }
     }
 
@@ -182,14 +182,14 @@ final class Rounds {
         if (parts.isEmpty()) {
             return Release.Outcome.NOT_HELD;
         }
-        assembly.run(endings, parts.get(0).limit());
+        members.run(endings, parts.get(0).limit());
         Release.Outcome together = Release.Outcome.RELEASED;
         for (ReleaseRound ending : endings) {
             if (ending.outcome() == Release.Outcome.NOT_HELD) {
                 together = Release.Outcome.NOT_HELD;
             }
         }
-        parts.forEach(assembly::forget);
+        parts.forEach(members::forget);
         return together;
     }
 }

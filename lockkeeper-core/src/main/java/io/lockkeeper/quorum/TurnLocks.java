@@ -37,15 +37,15 @@ final class TurnLocks {
 
     private static final int POLLS_BEFORE_BACKING_OFF = 8;
 
-    private final Members assembly;
-    private final Rounds ballots;
+    private final Members members;
+    private final Rounds rounds;
     /** When locks were given back, by their hash: two that share a place cost a look that was not needed, no more. */
     private final AtomicLongArray givenBack = new AtomicLongArray(256);
 
-    TurnLocks(Members assembly, Rounds ballots) {
-        this.assembly = assembly;
-        this.ballots = ballots;
-        long longAgo = assembly.clocks().now().mono() - QuorumPacing.COMES_BACK.toNanos();
+    TurnLocks(Members members, Rounds rounds) {
+        this.members = members;
+        this.rounds = rounds;
+        long longAgo = members.clocks().now().mono() - QuorumPacing.COMES_BACK.toNanos();
         for (int i = 0; i < givenBack.length(); i++) {
             givenBack.set(i, longAgo);
         }
@@ -69,18 +69,18 @@ final class TurnLocks {
             return new AttemptRound.Decision.Busy(false, null);
         }
         if (!entry.turn.isEmpty() || !mustLook(claim)) {
-            return ballots.attempt(claim, claim.resource(), claim.mode(), claim.lease(), parts);
+            return rounds.attempt(claim, claim.resource(), claim.mode(), claim.lease(), parts);
         }
-        LookRound look = new LookRound(assembly.rules(), turn(claim.resource()), assembly.nodeTimeout());
+        LookRound look = new LookRound(members.rules(), turn(claim.resource()), members.nodeTimeout());
         AttemptRound.Decision decision =
-                ballots.attempt(claim, claim.resource(), claim.mode(), claim.lease(), parts, look);
+                rounds.attempt(claim, claim.resource(), claim.mode(), claim.lease(), parts, look);
         return look.isHeld() && decision instanceof AttemptRound.Decision.Won
                 ? new AttemptRound.Decision.Busy(false, null)
                 : decision;
     }
 
     private boolean mustLook(Claim claim) {
-        long since = assembly.clocks().now().mono() - givenBack.get(place(claim.resource()));
+        long since = members.clocks().now().mono() - givenBack.get(place(claim.resource()));
         return claim.mode() instanceof Mode.Shared
                 || (claim.queueing() != Claim.Queueing.NEVER && since < QuorumPacing.COMES_BACK.toNanos());
     }
@@ -92,7 +92,7 @@ final class TurnLocks {
      */
     Duration waits(Claim claim, ClaimEntry entry) {
         if (claim.queueing() == Claim.Queueing.NEVER || claim.mode() instanceof Mode.Permits) {
-            return assembly.backOff(entry.failures);
+            return members.backOff(entry.failures);
         }
         if (!entry.turn.isEmpty()) {
             keep(entry);
@@ -100,11 +100,11 @@ final class TurnLocks {
             tryTakeTurn(claim, entry);
         }
         if (entry.turn.isEmpty()) {
-            return assembly.backOff(entry.failures);
+            return members.backOff(entry.failures);
         }
         entry.polls++;
         // One alone may ask often, at first: until it does the lock lies idle.
-        return assembly.backOff(Math.min(entry.failures, 1 + entry.polls / POLLS_BEFORE_BACKING_OFF));
+        return members.backOff(Math.min(entry.failures, 1 + entry.polls / POLLS_BEFORE_BACKING_OFF));
     }
 
     /**
@@ -115,20 +115,20 @@ final class TurnLocks {
     private boolean tryTakeTurn(Claim claim, ClaimEntry entry) {
         Duration lease = claim.lease().compareTo(QuorumPacing.TURN) < 0 ? claim.lease() : QuorumPacing.TURN;
         List<ClaimVotes> won = new ArrayList<>();
-        AttemptRound.Decision decision = ballots.attempt(claim, turn(claim.resource()), Mode.EXCLUSIVE, lease, won);
+        AttemptRound.Decision decision = rounds.attempt(claim, turn(claim.resource()), Mode.EXCLUSIVE, lease, won);
         entry.turn = List.copyOf(won);
         entry.polls = 0;
-        entry.turnSince = assembly.clocks().now();
+        entry.turnSince = members.clocks().now();
         return !(decision instanceof AttemptRound.Decision.Busy);
     }
 
     private void keep(ClaimEntry entry) {
-        Moment now = assembly.clocks().now();
+        Moment now = members.clocks().now();
         Duration lease = entry.turn.get(0).lease();
         if (now.since(entry.turnSince) < Protocol.renewEvery(lease).toNanos()) {
             return;
         }
-        if (ballots.renew(List.of(entry.turn), assembly.nodeTimeout()).get(0) instanceof Renewal.Kept) {
+        if (rounds.renew(List.of(entry.turn), members.nodeTimeout()).get(0) instanceof Renewal.Kept) {
             entry.turnSince = now;
         } else if (now.since(entry.turnSince) >= lease.toNanos()) {
             pass(entry);
@@ -137,13 +137,13 @@ final class TurnLocks {
 
     /** It got the lock, or gives up: another's turn. */
     void pass(ClaimEntry entry) {
-        ballots.end(entry.turn);
+        rounds.end(entry.turn);
         entry.turn = List.of();
     }
 
     /** It gave the lock back. */
     void gaveBack(Resource lock, ClaimEntry entry) {
-        Moment now = assembly.clocks().now();
+        Moment now = members.clocks().now();
         if (now.since(entry.heldSince) >= QuorumPacing.SHORTEST_HOLD_WITH_TURN.toNanos()) {
             givenBack.set(place(lock), now.mono());
         }

@@ -16,14 +16,14 @@ final class UnconfirmedReleases {
 
     private static final int MOST = 10_000;
 
-    private final MemberThreads lane;
+    private final MemberThreads threads;
     private final Consumer<Release> end;
     private final ConcurrentLinkedDeque<Release> waiting = new ConcurrentLinkedDeque<>();
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicBoolean running = new AtomicBoolean();
 
-    UnconfirmedReleases(MemberThreads lane, Consumer<Release> end) {
-        this.lane = lane;
+    UnconfirmedReleases(MemberThreads threads, Consumer<Release> end) {
+        this.threads = threads;
         this.end = end;
     }
 
@@ -40,7 +40,7 @@ final class UnconfirmedReleases {
             return;
         }
         try {
-            lane.submit(this::sendAll);
+            threads.submit(this::sendAll);
         } catch (RejectedExecutionException e) {
             // The next answer tries again.
             running.set(false);

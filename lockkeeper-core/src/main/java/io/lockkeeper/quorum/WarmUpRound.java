@@ -28,19 +28,19 @@ final class WarmUpRound {
 
     private static final Family FAMILY = new Family("rehearsal");
 
-    private final Members assembly;
+    private final Members members;
     private final Keeper keeper;
 
-    WarmUpRound(Members assembly, Keeper keeper) {
-        this.assembly = assembly;
+    WarmUpRound(Members members, Keeper keeper) {
+        this.members = members;
         this.keeper = keeper;
     }
 
     /** @param complete whether all members are there; if not, the absent one is not waited for as long as for a cold one */
     void run(boolean complete) {
-        Duration limit = assembly.commandTimeout();
-        if (!complete && assembly.nodeTimeout().compareTo(limit) < 0) {
-            limit = assembly.nodeTimeout();
+        Duration limit = members.commandTimeout();
+        if (!complete && members.nodeTimeout().compareTo(limit) < 0) {
+            limit = members.nodeTimeout();
         }
         Claim claim = Claim.of(
                         keeper.id() + "rehearsal",
@@ -51,10 +51,10 @@ final class WarmUpRound {
                         limit)
                 .withFixed(true);
         try {
-            ClaimVotes standing = new ClaimVotes(claim, assembly.rules().members());
-            assembly.run(List.of(new AttemptRound(assembly.rules(), standing, new SplittableRandom())), limit);
+            ClaimVotes claimVotes = new ClaimVotes(claim, members.rules().members());
+            members.run(List.of(new AttemptRound(members.rules(), claimVotes, new SplittableRandom())), limit);
             Duration each = limit;
-            assembly.askAll(
+            members.askAll(
                     store -> {
                         MemberStore member = StoreAbility.of(store, MemberStore.class);
                         member.uptime();

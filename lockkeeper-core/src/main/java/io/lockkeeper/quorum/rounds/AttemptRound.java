@@ -85,7 +85,7 @@ public final class AttemptRound implements Round {
     private static final int LEAP_OF_READERS = 1_000;
 
     private final QuorumRules rules;
-    private final ClaimVotes standing;
+    private final ClaimVotes claimVotes;
     private final RandomGenerator random;
     private final Vote[] votes;
     private final WriteBack[] writeBacks;
@@ -109,12 +109,12 @@ public final class AttemptRound implements Round {
     private @Nullable Decision decision;
 
     /**
-     * @param standing of a claim whose id was never used before
+     * @param claimVotes of a claim whose id was never used before
      * @param random for the tokens of readers
      */
-    public AttemptRound(QuorumRules rules, ClaimVotes standing, RandomGenerator random) {
+    public AttemptRound(QuorumRules rules, ClaimVotes claimVotes, RandomGenerator random) {
         this.rules = rules;
-        this.standing = standing;
+        this.claimVotes = claimVotes;
         this.random = random;
         this.votes = new Vote[rules.members()];
         this.writeBacks = new WriteBack[rules.members()];
@@ -122,8 +122,8 @@ public final class AttemptRound implements Round {
         this.grantedInTime = new boolean[rules.members()];
         this.told = new boolean[rules.members()];
         this.failures = new Failures(rules.members());
-        this.ending = new ReleaseRound(rules, standing, false);
-        this.least = standing.lease();
+        this.ending = new ReleaseRound(rules, claimVotes, false);
+        this.least = claimVotes.lease();
         Arrays.fill(votes, Vote.ASKED);
         Arrays.fill(writeBacks, WriteBack.NOT_ASKED);
     }
@@ -133,8 +133,8 @@ public final class AttemptRound implements Round {
         sent = now;
         List<MemberRequest> requests = new ArrayList<>();
         for (int member = 0; member < rules.members(); member++) {
-            standing.asked(member);
-            requests.add(new MemberRequest(member, new MemberCommand.Attempt(standing.claim())));
+            claimVotes.asked(member);
+            requests.add(new MemberRequest(member, new MemberCommand.Attempt(claimVotes.claim())));
         }
         return requests;
     }
@@ -142,12 +142,12 @@ public final class AttemptRound implements Round {
     @Override
     public List<MemberRequest> on(MemberRequest request, MemberReply reply, Moment now) {
         int member = request.member();
-        if (request.ask() instanceof MemberCommand.End) {
+        if (request.command() instanceof MemberCommand.End) {
             return ending.on(request, reply, now);
         }
-        if (request.ask() instanceof MemberCommand.Attempt) {
+        if (request.command() instanceof MemberCommand.Attempt) {
             vote(member, reply);
-        } else if (request.ask() instanceof MemberCommand.Raise raise && raise.token() == token) {
+        } else if (request.command() instanceof MemberCommand.Raise raise && raise.token() == token) {
             wroteBack(member, reply);
         }
         return next(now);
@@ -158,7 +158,7 @@ public final class AttemptRound implements Round {
             return endWhereAnswered();
         }
         if (decision != null) {
-            return standing.hasEnded() ? List.of() : writeBackTo(WriteBack.NOT_ASKED);
+            return claimVotes.hasEnded() ? List.of() : writeBackTo(WriteBack.NOT_ASKED);
         }
         return token == 0 ? countVotes() : countWriteBacks(now);
     }
@@ -168,10 +168,10 @@ public final class AttemptRound implements Round {
             votes[member] = Vote.FAILED;
             failures.add(member, failed.failure());
             if (!failed.sent()) {
-                standing.answered(member);
+                claimVotes.answered(member);
             }
         } else if (reply instanceof MemberReply.Voted voted) {
-            standing.answered(member);
+            claimVotes.answered(member);
             if (voted.answer() instanceof Answer.Granted granted) {
                 granted(member, granted, voted.uptime());
             } else if (voted.answer() instanceof Answer.Refused refused && refused.cause() == Answer.Cause.FINAL) {
@@ -224,7 +224,7 @@ public final class AttemptRound implements Round {
         }
         if (tooLate) {
             return unreachable(
-                    "The members of the quorum answered too late for a lease of " + Durations.text(standing.lease()));
+                    "The members of the quorum answered too late for a lease of " + Durations.text(claimVotes.lease()));
         }
         if ((busy > 0 || overtaken) && !rules.preventedBy(failures.count())) {
             return new Decision.Busy(
@@ -249,7 +249,7 @@ public final class AttemptRound implements Round {
         for (int member = 0; member < rules.members(); member++) {
             if (votes[member] == Vote.GRANTED && Arrays.asList(which).contains(writeBacks[member])) {
                 writeBacks[member] = WriteBack.ASKED;
-                requests.add(new MemberRequest(member, new MemberCommand.Raise(standing.claim(), token)));
+                requests.add(new MemberRequest(member, new MemberCommand.Raise(claimVotes.claim(), token)));
             }
         }
         return requests;
@@ -259,7 +259,7 @@ public final class AttemptRound implements Round {
         if (reply instanceof MemberReply.Renewed renewed && renewed.renewal() instanceof Renewal.Kept kept) {
             writeBacks[member] = WriteBack.DONE;
             least = kept.validity().compareTo(least) < 0 ? kept.validity() : least;
-            if (decision != null && !lost && !standing.hasEnded()) {
+            if (decision != null && !lost && !claimVotes.hasEnded()) {
                 joinAfterwards(member);
             }
             return;
@@ -283,9 +283,9 @@ public final class AttemptRound implements Round {
     /** One that had granted before the claim held has held it ever since; one that granted later is a candidate. */
     private void joinAfterwards(int member) {
         if (grantedInTime[member]) {
-            standing.join(member);
+            claimVotes.join(member);
         } else {
-            standing.joinLate(member);
+            claimVotes.joinLate(member);
         }
     }
 
@@ -300,7 +300,7 @@ public final class AttemptRound implements Round {
             return late;
         }
         boolean reachable = count(votes, Vote.GRANTED) >= rules.quorum();
-        if (!(standing.mode() instanceof Mode.Exclusive) && reachable && tries < TRIES_OF_READERS) {
+        if (!(claimVotes.mode() instanceof Mode.Exclusive) && reachable && tries < TRIES_OF_READERS) {
             tries++;
             // Members that voted after the token was chosen have given a greater one: those too must be left behind.
             token = Math.max(token, greatestBlockEnd()) + 1 + random.nextInt(LEAP_OF_READERS);
@@ -315,11 +315,11 @@ public final class AttemptRound implements Round {
             tooLate = true;
             return lose();
         }
-        standing.granted(token);
+        claimVotes.granted(token);
         for (int member = 0; member < rules.members(); member++) {
             grantedInTime[member] = votes[member] == Vote.GRANTED;
             if (writeBacks[member] == WriteBack.DONE) {
-                standing.join(member);
+                claimVotes.join(member);
             }
         }
         decision = new Decision.Won(token, usable);
@@ -328,7 +328,7 @@ public final class AttemptRound implements Round {
 
     private List<MemberRequest> lose() {
         lost = true;
-        standing.end();
+        claimVotes.end();
         return endWhereAnswered();
     }
 

@@ -4,6 +4,6 @@ package io.lockkeeper.quorum.rounds;
  * A question to one member.
  *
  * @param member the member's number, from 0
- * @param ask what it is asked
+ * @param command what it is to do
  */
-public record MemberRequest(int member, MemberCommand ask) {}
+public record MemberRequest(int member, MemberCommand command) {}

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 public final class NarrowRound implements Round {
 
     private final QuorumRules rules;
-    private final ClaimVotes standing;
+    private final ClaimVotes claimVotes;
     private final Mode to;
     private final @Nullable Boolean[] held;
     private final Failures failures;
     private int pending;
 
-    public NarrowRound(QuorumRules rules, ClaimVotes standing, Mode to) {
+    public NarrowRound(QuorumRules rules, ClaimVotes claimVotes, Mode to) {
         this.rules = rules;
-        this.standing = standing;
+        this.claimVotes = claimVotes;
         this.to = to;
         this.held = new @Nullable Boolean[rules.members()];
         this.failures = new Failures(rules.members());
@@ -33,9 +33,9 @@ public final class NarrowRound implements Round {
     public List<MemberRequest> start(Moment now) {
         List<MemberRequest> requests = new ArrayList<>();
         for (int member = 0; member < rules.members(); member++) {
-            requests.add(new MemberRequest(member, new MemberCommand.Narrow(standing.claim(), to)));
+            requests.add(new MemberRequest(member, new MemberCommand.Narrow(claimVotes.claim(), to)));
         }
-        standing.narrow(to);
+        claimVotes.narrow(to);
         pending = requests.size();
         return requests;
     }

@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 public final class ReleaseRound implements Round {
 
     private final QuorumRules rules;
-    private final ClaimVotes standing;
+    private final ClaimVotes claimVotes;
     private final boolean unanswered;
     private final Release.@Nullable Outcome[] outcomes;
     private final boolean[] pending;
     private final Failures failures;
 
-    /** @param unanswered whether an attempt may be under way that this standing does not know of */
-    public ReleaseRound(QuorumRules rules, ClaimVotes standing, boolean unanswered) {
+    /** @param unanswered whether an attempt may be under way that this claimVotes does not know of */
+    public ReleaseRound(QuorumRules rules, ClaimVotes claimVotes, boolean unanswered) {
         this.rules = rules;
-        this.standing = standing;
+        this.claimVotes = claimVotes;
         this.unanswered = unanswered;
         this.outcomes = new Release.@Nullable Outcome[rules.members()];
         this.pending = new boolean[rules.members()];
@@ -39,7 +39,7 @@ public final class ReleaseRound implements Round {
 
     @Override
     public List<MemberRequest> start(Moment now) {
-        standing.end();
+        claimVotes.end();
         failures.clear();
         List<MemberRequest> requests = new ArrayList<>();
         for (int member = 0; member < outcomes.length; member++) {
@@ -53,7 +53,8 @@ public final class ReleaseRound implements Round {
     /** Ends it on one member. */
     MemberRequest tell(int member) {
         pending[member] = true;
-        return new MemberRequest(member, new MemberCommand.End(standing.release(member, unanswered, standing.limit())));
+        return new MemberRequest(
+                member, new MemberCommand.End(claimVotes.release(member, unanswered, claimVotes.limit())));
     }
 
     boolean isPending(int member) {

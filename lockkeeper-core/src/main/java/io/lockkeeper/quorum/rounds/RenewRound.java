@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class RenewRound implements Round {
 
     private final QuorumRules rules;
-    private final ClaimVotes standing;
+    private final ClaimVotes claimVotes;
     /** How long the grant is to last from now; null if it is only renewed. */
     private final @Nullable Duration extension;
 
@@ -49,16 +49,16 @@ public final class RenewRound implements Round {
     private @Nullable Moment sent;
     private @Nullable Renewal decision;
 
-    public RenewRound(QuorumRules rules, ClaimVotes standing) {
-        this(rules, standing, null);
+    public RenewRound(QuorumRules rules, ClaimVotes claimVotes) {
+        this(rules, claimVotes, null);
     }
 
-    private RenewRound(QuorumRules rules, ClaimVotes standing, @Nullable Duration extension) {
+    private RenewRound(QuorumRules rules, ClaimVotes claimVotes, @Nullable Duration extension) {
         this.rules = rules;
-        this.standing = standing;
+        this.claimVotes = claimVotes;
         this.extension = extension;
         this.failures = new Failures(rules.members());
-        this.least = extension == null ? standing.lease() : extension;
+        this.least = extension == null ? claimVotes.lease() : extension;
     }
 
     /**
@@ -67,16 +67,16 @@ public final class RenewRound implements Round {
      * round. Were fewer enough, a member without it would let the lease end and vote for another claim while the holder goes on.
      * Members never shorten a grant, so an extension that fails, or comes late, takes nothing away.
      */
-    public static RenewRound extending(QuorumRules rules, ClaimVotes standing, Duration lease) {
-        return new RenewRound(rules, standing, lease);
+    public static RenewRound extending(QuorumRules rules, ClaimVotes claimVotes, Duration lease) {
+        return new RenewRound(rules, claimVotes, lease);
     }
 
     @Override
     public List<MemberRequest> start(Moment now) {
         sent = now;
         List<MemberRequest> requests = new ArrayList<>();
-        asked.addAll(standing.withUs());
-        candidates.addAll(standing.candidates());
+        asked.addAll(claimVotes.withUs());
+        candidates.addAll(claimVotes.candidates());
         candidates.removeAll(asked);
         for (int member = 0; member < rules.members(); member++) {
             if (asked.contains(member) || candidates.contains(member)) {
@@ -90,10 +90,10 @@ public final class RenewRound implements Round {
     @Override
     public List<MemberRequest> on(MemberRequest request, MemberReply reply, Moment now) {
         int member = request.member();
-        if (request.ask() instanceof MemberCommand.Attempt) {
+        if (request.command() instanceof MemberCommand.Attempt) {
             return wonBack(member, reply);
         }
-        if (request.ask() instanceof MemberCommand.Raise) {
+        if (request.command() instanceof MemberCommand.Raise) {
             if (reply instanceof MemberReply.Renewed renewed && renewed.renewal() instanceof Renewal.Kept) {
                 joinLate(member);
             }
@@ -112,7 +112,7 @@ public final class RenewRound implements Round {
     }
 
     private MemberCommand command() {
-        Claim claim = standing.claim();
+        Claim claim = claimVotes.claim();
         return extension == null
                 ? new MemberCommand.Renew(claim)
                 : new MemberCommand.Extend(claim.withLease(extension));
@@ -121,7 +121,7 @@ public final class RenewRound implements Round {
     private void renewedCandidate(int member, MemberReply reply) {
         if (reply instanceof MemberReply.Renewed renewed && renewed.renewal() instanceof Renewal.Gone) {
             gone.add(member);
-            standing.leave(member);
+            claimVotes.leave(member);
         }
     }
 
@@ -135,7 +135,7 @@ public final class RenewRound implements Round {
                 least = yes.validity().compareTo(least) < 0 ? yes.validity() : least;
             } else if (renewed.renewal() instanceof Renewal.Gone no) {
                 gone.add(member);
-                standing.leave(member);
+                claimVotes.leave(member);
                 reason = no.reason() == Loss.Reason.EXPIRED ? reason : no.reason();
             } else if (renewed.renewal() instanceof Renewal.Unknown unknown) {
                 failures.add(member, unknown.failure());
@@ -151,7 +151,7 @@ public final class RenewRound implements Round {
             decision = inTime
                     ? new Renewal.Kept(usable, othersWait)
                     : new Renewal.Unknown(failures.asException("The members of the quorum answered too late"));
-        } else if (standing.withUs().size() < rules.quorum()) {
+        } else if (claimVotes.withUs().size() < rules.quorum()) {
             decision = new Renewal.Gone(reason);
         } else if (asked.isEmpty()) {
             decision = new Renewal.Unknown(failures.asException("Too few members of the quorum answered in time"));
@@ -160,9 +160,9 @@ public final class RenewRound implements Round {
 
     private List<MemberRequest> confirmed() {
         candidates.removeAll(gone);
-        candidates.forEach(standing::promote);
+        candidates.forEach(claimVotes::promote);
         List<MemberRequest> requests = new ArrayList<>();
-        Set<Integer> withUs = standing.withUs();
+        Set<Integer> withUs = claimVotes.withUs();
         for (int member = 0; member < rules.members(); member++) {
             if (!withUs.contains(member)) {
                 requests.addAll(repair(member));
@@ -173,49 +173,49 @@ public final class RenewRound implements Round {
 
     private List<MemberRequest> repair(int member) {
         // A fixed lease is not moved, and winning a member back would begin a new one there.
-        if (standing.claim().fixed()) {
+        if (claimVotes.claim().fixed()) {
             return List.of();
         }
         // Counted before the look: either this sees the end, or the end sees that an attempt may be under way.
-        standing.asked(member);
-        if (standing.hasEnded()) {
-            standing.answered(member);
+        claimVotes.asked(member);
+        if (claimVotes.hasEnded()) {
+            claimVotes.answered(member);
             return List.of();
         }
-        return List.of(new MemberRequest(member, standing.again()));
+        return List.of(new MemberRequest(member, claimVotes.again()));
     }
 
     private List<MemberRequest> wonBack(int member, MemberReply reply) {
         if (reply instanceof MemberReply.Failed failed) {
             if (!failed.sent()) {
-                standing.answered(member);
+                claimVotes.answered(member);
             }
             return List.of();
         }
-        standing.answered(member);
+        claimVotes.answered(member);
         if (!(reply instanceof MemberReply.Voted voted)
                 || !(voted.answer() instanceof Answer.Granted granted)
                 || !rules.mayVote(member, voted.uptime())) {
             return List.of();
         }
-        if (granted.token() >= standing.token()) {
+        if (granted.token() >= claimVotes.token()) {
             joinLate(member);
             return List.of();
         }
-        return standing.hasEnded()
+        return claimVotes.hasEnded()
                 ? List.of()
-                : List.of(new MemberRequest(member, new MemberCommand.Raise(standing.claim(), standing.token())));
+                : List.of(new MemberRequest(member, new MemberCommand.Raise(claimVotes.claim(), claimVotes.token())));
     }
 
     private void joinLate(int member) {
-        if (!standing.hasEnded()) {
-            standing.joinLate(member);
+        if (!claimVotes.hasEnded()) {
+            claimVotes.joinLate(member);
         }
     }
 
     /** Whether this part of a claim was ended; what members answer then says nothing about the other parts. */
     public boolean hasEnded() {
-        return standing.hasEnded();
+        return claimVotes.hasEnded();
     }
 
     @Override

@@ -33,8 +33,8 @@ class RoundsTest {
     private static final MemberReply NOT_HELD = new MemberReply.Ended(Release.Outcome.NOT_HELD);
 
     private final QuorumRules rules = new QuorumRules(3, 2, 0.01, Duration.ofSeconds(60), Set.of());
-    private final ClaimVotes standing = new ClaimVotes(Claims.exclusive(), 3);
-    private final AttemptRound attempt = new AttemptRound(rules, standing, new SplittableRandom(1));
+    private final ClaimVotes claimVotes = new ClaimVotes(Claims.exclusive(), 3);
+    private final AttemptRound attempt = new AttemptRound(rules, claimVotes, new SplittableRandom(1));
 
     private static MemberReply granted(long token) {
         return new MemberReply.Voted(new Answer.Granted(token, 1, LEASE), OLD);
@@ -49,7 +49,7 @@ class RoundsTest {
     }
 
     private static Release release(MemberRequest request) {
-        return ((MemberCommand.End) request.ask()).release();
+        return ((MemberCommand.End) request.command()).release();
     }
 
     @Test
@@ -57,7 +57,7 @@ class RoundsTest {
         List<MemberRequest> requests = attempt.start(START);
         assertThat(requests).extracting(MemberRequest::member).containsExactly(0, 1, 2);
         assertThat(requests).allSatisfy(request -> {
-            Claim claim = ((MemberCommand.Attempt) request.ask()).claim();
+            Claim claim = ((MemberCommand.Attempt) request.command()).claim();
             assertThat(claim.queueing()).isEqualTo(Claim.Queueing.NEVER);
             assertThat(claim.tokens()).isOne();
         });
@@ -72,12 +72,12 @@ class RoundsTest {
         MemberReply block = new MemberReply.Voted(new Answer.Granted(7, 3, LEASE), OLD);
         List<MemberRequest> raises = attempt.on(votes.get(2), block, START);
         assertThat(raises).extracting(MemberRequest::member).containsExactly(0, 2);
-        assertThat(raises).allMatch(raise -> ((MemberCommand.Raise) raise.ask()).token() == 9);
+        assertThat(raises).allMatch(raise -> ((MemberCommand.Raise) raise.command()).token() == 9);
         attempt.on(raises.get(0), KEPT, START);
         assertThat(attempt.decided()).isFalse();
         attempt.on(raises.get(1), KEPT, START);
         assertThat(attempt.decision()).isEqualTo(new Decision.Won(9, LEASE.minusMillis(102)));
-        assertThat(standing.withUs()).containsExactlyInAnyOrder(0, 2);
+        assertThat(claimVotes.withUs()).containsExactlyInAnyOrder(0, 2);
     }
 
     @Test
@@ -104,8 +104,8 @@ class RoundsTest {
         List<MemberRequest> late = attempt.on(votes.get(2), granted(3), START);
         assertThat(late)
                 .singleElement()
-                .satisfies(raise ->
-                        assertThat(((MemberCommand.Raise) raise.ask()).token()).isEqualTo(7));
+                .satisfies(raise -> assertThat(((MemberCommand.Raise) raise.command()).token())
+                        .isEqualTo(7));
         attempt.on(late.get(0), KEPT, START);
         assertThat(attempt.decision()).isInstanceOf(Decision.Won.class);
     }
@@ -242,7 +242,7 @@ class RoundsTest {
                 new Moment(START.mono(), START.wall() + LEASE.minusMillis(102).toNanos());
         List<MemberRequest> ends = attempt.on(raises.get(1), KEPT, late);
         assertThat(ends).hasSize(3);
-        assertThat(standing.withUs()).isEmpty();
+        assertThat(claimVotes.withUs()).isEmpty();
     }
 
     @Test
@@ -258,13 +258,13 @@ class RoundsTest {
             // As soon as it is clear that no majority has this token free.
             raises = round.on(raises.get(0), GONE, START);
             assertThat(raises).hasSize(2);
-            long next = ((MemberCommand.Raise) raises.get(0).ask()).token();
+            long next = ((MemberCommand.Raise) raises.get(0).command()).token();
             assertThat(next).isGreaterThan(token);
             token = next;
         }
         assertThat(round.on(raises.get(0), GONE, START))
                 .hasSize(3)
-                .allMatch(request -> request.ask() instanceof MemberCommand.End);
+                .allMatch(request -> request.command() instanceof MemberCommand.End);
     }
 
     @Test
@@ -281,7 +281,7 @@ class RoundsTest {
         List<MemberRequest> again = round.on(late.get(0), GONE, START);
         assertThat(again)
                 .hasSize(3)
-                .allMatch(request -> request.ask() instanceof MemberCommand.Raise raise && raise.token() > 50_000);
+                .allMatch(request -> request.command() instanceof MemberCommand.Raise raise && raise.token() > 50_000);
         again.forEach(request -> round.on(request, KEPT, START));
         assertThat(round.decision()).isInstanceOf(Decision.Won.class);
     }
@@ -296,20 +296,20 @@ class RoundsTest {
         List<MemberRequest> raises = round.on(votes.get(1), granted(6), START);
         assertThat(round.on(raises.get(0), failed(true), START))
                 .hasSize(3)
-                .allMatch(request -> request.ask() instanceof MemberCommand.End);
+                .allMatch(request -> request.command() instanceof MemberCommand.End);
     }
 
     private void hold(int... members) {
-        standing.granted(10);
+        claimVotes.granted(10);
         for (int member : members) {
-            standing.join(member);
+            claimVotes.join(member);
         }
     }
 
     @Test
     void renewalIsKeptByAMajorityAndCountsFromItsSending() {
         hold(0, 1, 2);
-        RenewRound round = new RenewRound(rules, standing);
+        RenewRound round = new RenewRound(rules, claimVotes);
         List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), KEPT, after(Duration.ofSeconds(1)));
         assertThat(round.decided()).isFalse();
@@ -320,7 +320,7 @@ class RoundsTest {
     @Test
     void renewalThatComesAfterTheLeaseIsUnknown() {
         hold(0, 1, 2);
-        RenewRound round = new RenewRound(rules, standing);
+        RenewRound round = new RenewRound(rules, claimVotes);
         List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), KEPT, START);
         round.on(requests.get(1), KEPT, after(LEASE));
@@ -331,11 +331,12 @@ class RoundsTest {
     void extensionCountsWhenAMajorityConfirmsItForTheShortestTimeFromItsSending() {
         hold(0, 1, 2);
         Duration longer = LEASE.multipliedBy(3);
-        RenewRound round = RenewRound.extending(rules, standing, longer);
+        RenewRound round = RenewRound.extending(rules, claimVotes, longer);
         List<MemberRequest> requests = round.start(START);
         assertThat(requests)
-                .allSatisfy(request -> assertThat(
-                                ((MemberCommand.Extend) request.ask()).claim().lease())
+                .allSatisfy(request -> assertThat(((MemberCommand.Extend) request.command())
+                                .claim()
+                                .lease())
                         .isEqualTo(longer));
         round.on(requests.get(0), new MemberReply.Renewed(new Renewal.Kept(longer, false)), after(LEASE));
         assertThat(round.decided()).isFalse();
@@ -347,7 +348,7 @@ class RoundsTest {
     @Test
     void extensionOfAMinorityIsUnknown() {
         hold(0, 1, 2);
-        RenewRound round = RenewRound.extending(rules, standing, LEASE.multipliedBy(3));
+        RenewRound round = RenewRound.extending(rules, claimVotes, LEASE.multipliedBy(3));
         List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), KEPT, START);
         round.on(requests.get(1), failed(true), START);
@@ -359,7 +360,7 @@ class RoundsTest {
     @Test
     void majorityGoneIsGoneAndNothingIsTakenAgain() {
         hold(0, 1, 2);
-        RenewRound round = new RenewRound(rules, standing);
+        RenewRound round = new RenewRound(rules, claimVotes);
         List<MemberRequest> requests = round.start(START);
         MemberReply forced = new MemberReply.Renewed(new Renewal.Gone(Loss.Reason.FORCED));
         assertThat(round.on(requests.get(0), forced, START)).isEmpty();
@@ -372,7 +373,7 @@ class RoundsTest {
     @Test
     void tooFewAnswersAreUnknown() {
         hold(0, 1, 2);
-        RenewRound round = new RenewRound(rules, standing);
+        RenewRound round = new RenewRound(rules, claimVotes);
         List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), failed(true), START);
         round.on(requests.get(1), KEPT, START);
@@ -388,24 +389,25 @@ class RoundsTest {
     @Test
     void memberThatForgotTheClaimIsTakenAgainRaisedAndCountedFromTheRoundAfterTheNext() {
         hold(0, 1, 2);
-        RenewRound round = new RenewRound(rules, standing);
+        RenewRound round = new RenewRound(rules, claimVotes);
         List<MemberRequest> requests = round.start(START);
         assertThat(round.on(requests.get(0), GONE, START)).isEmpty();
         round.on(requests.get(1), KEPT, START);
         List<MemberRequest> again = round.on(requests.get(2), KEPT, START);
         assertThat(again).singleElement().satisfies(request -> {
             assertThat(request.member()).isZero();
-            assertThat(((MemberCommand.Attempt) request.ask()).claim().repeat()).isTrue();
+            assertThat(((MemberCommand.Attempt) request.command()).claim().repeat())
+                    .isTrue();
         });
         List<MemberRequest> raise = round.on(again.get(0), granted(4), START);
         assertThat(raise)
                 .singleElement()
-                .satisfies(request -> assertThat(((MemberCommand.Raise) request.ask()).token())
+                .satisfies(request -> assertThat(((MemberCommand.Raise) request.command()).token())
                         .isEqualTo(10));
         round.on(raise.get(0), KEPT, START);
-        assertThat(standing.withUs()).containsExactlyInAnyOrder(1, 2);
+        assertThat(claimVotes.withUs()).containsExactlyInAnyOrder(1, 2);
 
-        RenewRound next = new RenewRound(rules, standing);
+        RenewRound next = new RenewRound(rules, claimVotes);
         List<MemberRequest> all = next.start(START);
         assertThat(all).hasSize(3);
         // It does not count yet: only one that has been with us all the time has said "kept".
@@ -414,57 +416,57 @@ class RoundsTest {
         assertThat(next.decided()).isFalse();
         next.on(all.get(2), KEPT, START);
         assertThat(next.decision()).isInstanceOf(Renewal.Kept.class);
-        assertThat(standing.withUs()).containsExactlyInAnyOrder(0, 1, 2);
+        assertThat(claimVotes.withUs()).containsExactlyInAnyOrder(0, 1, 2);
     }
 
     @Test
     void memberWonBackWithAGreaterTokenNeedsNoRaise() {
         hold(1, 2);
-        RenewRound round = new RenewRound(rules, standing);
+        RenewRound round = new RenewRound(rules, claimVotes);
         List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), KEPT, START);
         List<MemberRequest> again = round.on(requests.get(1), KEPT, START);
         assertThat(round.on(again.get(0), granted(11), START)).isEmpty();
-        assertThat(standing.candidates()).containsExactly(0);
+        assertThat(claimVotes.candidates()).containsExactly(0);
     }
 
     @Test
     void youngMemberIsTakenAgainButNotCounted() {
         hold(1, 2);
-        RenewRound round = new RenewRound(rules, standing);
+        RenewRound round = new RenewRound(rules, claimVotes);
         List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), KEPT, START);
         List<MemberRequest> again = round.on(requests.get(1), KEPT, START);
         MemberReply young = new MemberReply.Voted(new Answer.Granted(11, 1, LEASE), Duration.ofSeconds(1));
         assertThat(round.on(again.get(0), young, START)).isEmpty();
-        assertThat(standing.candidates()).isEmpty();
+        assertThat(claimVotes.candidates()).isEmpty();
     }
 
     @Test
     void nothingIsTakenAgainOnceTheReleaseHasBegun() {
         hold(1, 2);
-        RenewRound round = new RenewRound(rules, standing);
+        RenewRound round = new RenewRound(rules, claimVotes);
         List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), KEPT, START);
-        new ReleaseRound(rules, standing, false).start(START);
+        new ReleaseRound(rules, claimVotes, false).start(START);
         assertThat(round.on(requests.get(1), KEPT, START)).isEmpty();
     }
 
     @Test
     void releaseWhileAMemberIsTakenAgainSaysThatARequestMayBeUnderWay() {
         hold(1, 2);
-        RenewRound round = new RenewRound(rules, standing);
+        RenewRound round = new RenewRound(rules, claimVotes);
         List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), KEPT, START);
         assertThat(round.on(requests.get(1), KEPT, START)).hasSize(1);
-        assertThat(new ReleaseRound(rules, standing, false).start(START))
+        assertThat(new ReleaseRound(rules, claimVotes, false).start(START))
                 .extracting(end -> release(end).unanswered())
                 .containsExactly(true, false, false);
     }
 
     @Test
     void releasedWhenAMajorityConfirmedAndNotHeldWhenAMajorityHeldNothing() {
-        ReleaseRound yes = new ReleaseRound(rules, standing, false);
+        ReleaseRound yes = new ReleaseRound(rules, claimVotes, false);
         List<MemberRequest> requests = yes.start(START);
         yes.on(requests.get(0), RELEASED, START);
         yes.on(requests.get(1), NOT_HELD, START);
@@ -472,7 +474,7 @@ class RoundsTest {
         yes.on(requests.get(2), RELEASED, START);
         assertThat(yes.outcome()).isEqualTo(Release.Outcome.RELEASED);
 
-        ReleaseRound no = new ReleaseRound(rules, standing, false);
+        ReleaseRound no = new ReleaseRound(rules, claimVotes, false);
         requests = no.start(START);
         no.on(requests.get(0), NOT_HELD, START);
         no.on(requests.get(2), NOT_HELD, START);
@@ -481,7 +483,7 @@ class RoundsTest {
 
     @Test
     void uncertainReleaseCarriesEachErrorAndGoesOnWithThoseWhoDidNotAnswer() {
-        ReleaseRound round = new ReleaseRound(rules, standing, false);
+        ReleaseRound round = new ReleaseRound(rules, claimVotes, false);
         List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), RELEASED, START);
         round.on(requests.get(1), failed(true), START);
@@ -499,19 +501,19 @@ class RoundsTest {
 
     @Test
     void narrowedWhenAMajorityDidIt() {
-        NarrowRound round = new NarrowRound(rules, standing, Mode.SHARED);
+        NarrowRound round = new NarrowRound(rules, claimVotes, Mode.SHARED);
         List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), new MemberReply.Narrowed(true), START);
         round.on(requests.get(1), failed(true), START);
         assertThat(round.decided()).isFalse();
         round.on(requests.get(2), new MemberReply.Narrowed(true), START);
         assertThat(round.outcome()).isTrue();
-        assertThat(standing.mode()).isEqualTo(Mode.SHARED);
+        assertThat(claimVotes.mode()).isEqualTo(Mode.SHARED);
     }
 
     @Test
     void uncertainNarrowingFailsWithEachError() {
-        NarrowRound round = new NarrowRound(rules, standing, Mode.SHARED);
+        NarrowRound round = new NarrowRound(rules, claimVotes, Mode.SHARED);
         List<MemberRequest> requests = round.start(START);
         round.on(requests.get(0), new MemberReply.Narrowed(true), START);
         round.on(requests.get(1), failed(true), START);

@@ -218,9 +218,9 @@ final class World {
         return new Moment(now, now + 5);
     }
 
-    private static String say(MemberCommand ask) {
-        String name = ask.getClass().getSimpleName();
-        return ask instanceof MemberCommand.Raise raise ? name + " " + raise.token() : name;
+    private static String say(MemberCommand command) {
+        String name = command.getClass().getSimpleName();
+        return command instanceof MemberCommand.Raise raise ? name + " " + raise.token() : name;
     }
 
     /** A member. */
@@ -260,15 +260,15 @@ final class World {
             store.forceRelease(Claims.LOCK, clock());
         }
 
-        MemberReply execute(String claimant, MemberCommand ask, long sentAt) {
-            if (ask instanceof MemberCommand.Attempt attempt) {
+        MemberReply execute(String claimant, MemberCommand command, long sentAt) {
+            if (command instanceof MemberCommand.Attempt attempt) {
                 Answer answer = store.attempt(claimant, attempt.claim(), clock());
                 long uptime = planted.contains(Planted.NO_UPTIME_RULE)
                         ? Answer.FOREVER.toNanos()
                         : clock() - upSince - (now - sentAt);
                 return new MemberReply.Voted(answer, Duration.ofNanos(uptime));
             }
-            if (ask instanceof MemberCommand.Raise raise) {
+            if (command instanceof MemberCommand.Raise raise) {
                 Renewal renewal = planted.contains(Planted.WRITE_BACK_FORGOTTEN)
                         ? store.renew(List.of(raise.claim()), clock()).get(0)
                         : store.raise(raise.claim(), raise.token(), clock());
@@ -277,14 +277,14 @@ final class World {
                                 ? new Renewal.Kept(raise.claim().lease(), false)
                                 : renewal);
             }
-            if (ask instanceof MemberCommand.Renew renew) {
+            if (command instanceof MemberCommand.Renew renew) {
                 return new MemberReply.Renewed(
                         store.renew(List.of(renew.claim()), clock()).get(0));
             }
-            if (ask instanceof MemberCommand.Narrow narrow) {
+            if (command instanceof MemberCommand.Narrow narrow) {
                 return new MemberReply.Narrowed(store.narrow(narrow.claim(), narrow.to(), clock()));
             }
-            return new MemberReply.Ended(store.release(claimant, ((MemberCommand.End) ask).release(), clock()));
+            return new MemberReply.Ended(store.release(claimant, ((MemberCommand.End) command).release(), clock()));
         }
     }
 
@@ -293,7 +293,7 @@ final class World {
         private final String name;
         private int turn;
         private @Nullable Round current;
-        private @Nullable ClaimVotes standing;
+        private @Nullable ClaimVotes claimVotes;
         private boolean holding;
         private Mode mode = Mode.EXCLUSIVE;
         private long sentAt;
@@ -317,8 +317,8 @@ final class World {
                     LEASE,
                     new HolderInfo(name, "host", 1, ""),
                     Duration.ofNanos(LIMIT));
-            standing = new ClaimVotes(claim, rules.members());
-            begin(new AttemptRound(rules, standing, random));
+            claimVotes = new ClaimVotes(claim, rules.members());
+            begin(new AttemptRound(rules, claimVotes, random));
         }
 
         private void begin(Round round) {
@@ -343,14 +343,14 @@ final class World {
                 }
             });
             if (chance(Trouble.DOUBLES, 5)) {
-                in(delay(), () -> node.execute(name, request.ask(), sent));
+                in(delay(), () -> node.execute(name, request.command(), sent));
             }
             if (chance(Trouble.LOSS, 4)) {
                 return;
             }
             in(delay(), () -> {
-                MemberReply reply = node.execute(name, request.ask(), sent);
-                note(() -> name + " m" + node.number + " " + say(request.ask()) + " -> " + reply);
+                MemberReply reply = node.execute(name, request.command(), sent);
+                note(() -> name + " m" + node.number + " " + say(request.command()) + " -> " + reply);
                 if (!chance(Trouble.LOSS, 4)) {
                     in(delay(), () -> feed(round, request, reply));
                 }
@@ -401,10 +401,10 @@ final class World {
         }
 
         private void renew() {
-            if (!believes() || standing == null) {
+            if (!believes() || claimVotes == null) {
                 release();
             } else {
-                begin(new RenewRound(rules, standing));
+                begin(new RenewRound(rules, claimVotes));
             }
         }
 
@@ -423,8 +423,8 @@ final class World {
         private void release() {
             note(name + " ends");
             holding = false;
-            if (standing != null) {
-                begin(new ReleaseRound(rules, standing, false));
+            if (claimVotes != null) {
+                begin(new ReleaseRound(rules, claimVotes, false));
             }
         }
 

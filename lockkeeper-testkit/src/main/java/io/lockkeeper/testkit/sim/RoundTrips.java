@@ -70,8 +70,8 @@ final class RoundTrips {
         void send(List<MemberRequest> requests) {
             for (MemberRequest request : requests) {
                 LeasedServer member = side.member(request.member());
-                String sentAs = claimOf(request.ask());
-                if (request.ask() instanceof MemberCommand.End
+                String sentAs = claimOf(request.command());
+                if (request.command() instanceof MemberCommand.End
                         && silent.contains(request.member())
                         && world.has(PlantedBug.SILENT_MEMBERS_NOT_RELEASED)) {
                     take(request, new MemberReply.Ended(Release.Outcome.NOT_HELD));
@@ -79,7 +79,11 @@ final class RoundTrips {
                 }
                 open(sentAs, 1);
                 world.network.call(
-                        keeper.machine, member, limit, () -> perform(member, request.ask()), new StoreLink.Reply<>() {
+                        keeper.machine,
+                        member,
+                        limit,
+                        () -> perform(member, request.command()),
+                        new StoreLink.Reply<>() {
                             @Override
                             public void answered(MemberReply reply) {
                                 open(sentAs, -1);
@@ -89,7 +93,7 @@ final class RoundTrips {
                             @Override
                             public void failed(RuntimeException failure) {
                                 silent.add(request.member());
-                                if (request.ask() instanceof MemberCommand.End end) {
+                                if (request.command() instanceof MemberCommand.End end) {
                                     endLater(member, end.release(), keeper.now().mono());
                                 }
                                 open(sentAs, -1);

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock by name. Lock objects are cheap, thread-safe and stateless: what is held is known per keeper and resource, and shared
@@ -148,6 +149,43 @@ public interface OwnedLock<H extends SingleHold, L extends OwnedLock<H, L>> exte
      */
     @Override
     void unlock();
+
+    /**
+     * Acquires the lock for the owner of an {@link #ownedBy} view, without blocking. Nests at once if the owner has the lock, by
+     * whichever form; a level that was locked so is undone by {@link #unlockAsync()} or {@link #unlock()}. Cancelling the future
+     * ends the wait, and undoes the level if it was granted in the meantime.
+     *
+     * <p>All asynchronous levels of an owner count as those of one thread: nest them like blocks.
+     *
+     * @return complete when the owner has the lock; fails with {@link IllegalStateException} if the owner reads and requests to
+     *     write, which could never end
+     * @throws IllegalStateException if this is no view by {@link #ownedBy}: a thread cannot own what is acquired without it
+     */
+    CompletableFuture<@Nullable Void> lockAsync();
+
+    /**
+     * Nests, or acquires the lock for the owner of an {@link #ownedBy} view if it is free now; see {@link #tryLock()}.
+     *
+     * @throws IllegalStateException if this is no view by {@link #ownedBy}
+     */
+    CompletableFuture<Boolean> tryLockAsync();
+
+    /**
+     * Like {@link #lockAsync()} for at most that long.
+     *
+     * @return false if the owner did not get the lock by then, also if it reads and requests to write
+     * @throws IllegalStateException if this is no view by {@link #ownedBy}
+     */
+    CompletableFuture<Boolean> tryLockAsync(Duration wait);
+
+    /**
+     * Undoes the latest asynchronous {@code lock} of the owner, or else its latest {@code lock()}, without blocking; the last one
+     * releases the lock.
+     *
+     * @return complete when it is undone and, if it was the last one, released; fails as {@link #unlock()} does
+     * @throws IllegalStateException if this is no view by {@link #ownedBy}
+     */
+    CompletableFuture<@Nullable Void> unlockAsync();
 
     /** Not offered: a condition would need a queue in the store. Use a {@link DistributedLatch}. */
     @Override

@@ -3,6 +3,7 @@ package io.lockkeeper.shell;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.engine.Acquisition;
 import io.lockkeeper.engine.EngineHold;
+import io.lockkeeper.engine.Owners;
 import io.lockkeeper.engine.Step;
 import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.engine.Waiter;
@@ -26,22 +27,49 @@ final class AsyncAcquisition<H> {
     private final Moment begun;
     private final boolean endless;
     private final Acquisition acquisition;
+    private final @Nullable Owned<H> owned;
     private final CompletableFuture<@Nullable H> future = new CompletableFuture<>();
     /** The wake-ups that were not attended to; the thread that makes it 1 has the steps taken. */
     private final AtomicInteger wakeUps = new AtomicInteger();
 
     private volatile boolean ended;
+    /** Whether the owner had it already and nests. */
+    private boolean nested;
+
     private boolean toldWaiting;
     private KeeperTimer.@Nullable Alarm alarm;
 
     AsyncAcquisition(KeeperCore core, AcquireOptions order, long limit, Function<EngineHold, H> wrap) {
+        this(core, order, limit, wrap, null);
+    }
+
+    /** @param owned how it nests; null if it does not */
+    AsyncAcquisition(
+            KeeperCore core, AcquireOptions order, long limit, Function<EngineHold, H> wrap, @Nullable Owned<H> owned) {
         this.core = core;
         this.order = order;
         this.wrap = wrap;
         this.begun = core.now();
         this.endless = limit == Long.MAX_VALUE;
-        Waiter waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), null, this::wake);
+        this.owned = owned;
+        Object owner = owned == null ? null : owned.owner();
+        Waiter waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), owner, this::wake);
         this.acquisition = new Acquisition(waiter, WaitTimes.deadlineOf(begun, limit));
+    }
+
+    /** An acquisition on behalf of an owner that may have the resource already. */
+    interface Owned<H> {
+
+        Object owner();
+
+        /** Nests the owner if it has the resource; called with the slot's lock held. */
+        Owners.Nesting nest(ResourceSlot slot, Moment now);
+
+        /** What the future is completed with if it nested. */
+        H nested();
+
+        /** Undoes one level, because nobody waits for it any more. */
+        void undo();
     }
 
     CompletableFuture<@Nullable H> start() {
@@ -51,7 +79,7 @@ final class AsyncAcquisition<H> {
                 return CompletableFuture.failedFuture(core.closedException());
             }
             // With a timeout it ends by itself, and the thread that has it by lock() may unlock meanwhile.
-            if (slot.waitsForItself(begun, order.wish().mode()) && endless) {
+            if (owned == null && slot.waitsForItself(begun, order.wish().mode()) && endless) {
                 return CompletableFuture.failedFuture(slot.waitsForItself());
             }
             acquisition.begin(slot.engine, begun);
@@ -125,6 +153,13 @@ final class AsyncAcquisition<H> {
             end(() -> deliver(served.holding()));
         } else if (step instanceof Step.Failed failed) {
             end(() -> future.completeExceptionally(failed.failure()));
+        } else if (nested && owned != null) {
+            Owned<H> owner = owned;
+            end(() -> {
+                if (!future.complete(owner.nested())) {
+                    core.workers().request(owner::undo);
+                }
+            });
         } else {
             end(() -> {
                 Listeners.tellGaveUp(core, order.resource(), begun);
@@ -138,6 +173,8 @@ final class AsyncAcquisition<H> {
         Moment now = core.now();
         EngineHold unwanted;
         boolean closed;
+        Owners.Nesting nesting = Owners.Nesting.ACQUIRE;
+        IllegalStateException never = null;
         ResourceSlot slot = core.enter(order.resource());
         try {
             if (attempt != null && reply != null) {
@@ -145,13 +182,21 @@ final class AsyncAcquisition<H> {
             }
             closed = core.isClosed();
             if (!closed && !future.isDone()) {
-                return acquisition.next(slot.engine, now);
+                nesting = owned == null ? nesting : owned.nest(slot, now);
+                if (nesting == Owners.Nesting.ACQUIRE) {
+                    return acquisition.next(slot.engine, now);
+                }
+                never = nesting == Owners.Nesting.NEVER ? slot.owners.readsAlready() : null;
             }
             unwanted = acquisition.stop(slot.engine, now);
         } finally {
             core.leave(slot, acquisition.waiter());
         }
         giveBack(unwanted);
+        nested = nesting == Owners.Nesting.NESTED;
+        if (endless && never != null) {
+            return new Step.Failed(never);
+        }
         return closed ? new Step.Failed(core.closedException()) : Step.NotNow.NOT_NOW;
     }
 
@@ -174,9 +219,17 @@ final class AsyncAcquisition<H> {
     }
 
     private void deliver(EngineHold holding) {
-        H hold = wrap.apply(holding);
-        if (!future.complete(hold)) {
+        H hold;
+        try {
+            hold = wrap.apply(holding);
+        } catch (RuntimeException | Error thrown) {
+            // An owner that reads by now, for example. Somebody waits for this future; the grant is for nobody.
             core.workers().request(() -> core.returns().release(holding));
+            future.completeExceptionally(thrown);
+            return;
+        }
+        if (!future.complete(hold)) {
+            core.workers().request(owned == null ? () -> core.returns().release(holding) : owned::undo);
         }
     }
 

@@ -38,7 +38,7 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
     }
 
     @SuppressWarnings("unchecked") // Each subclass makes its own kind of hold.
-    private H admit(AcquireOptions asked, EngineHold holding, AcquisitionSite place) {
+    final H admit(AcquireOptions asked, EngineHold holding, AcquisitionSite place) {
         LiveHold hold = LiveHold.admit(hold(holding), asked, place);
         KeeperListener listener = core.settings().listener();
         if (listener != null) {

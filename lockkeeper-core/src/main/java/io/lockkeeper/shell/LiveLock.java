@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends LiveAcquirable<H>
         implements OwnedLock<H, L> {
 
+    /** Stands for the thread of levels that were locked without one; no thread has this id. */
+    private static final long ASYNC = -1;
+
     private final @Nullable NamedOwner owner;
 
     LiveLock(KeeperCore core, AcquireOptions order, @Nullable NamedOwner owner) {
@@ -227,12 +230,126 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
         return true;
     }
 
-    /** @return false if another thread of the same owner has got it meanwhile, as readers do: then this one nests */
+    @Override
+    public CompletableFuture<@Nullable Void> lockAsync() {
+        CompletableFuture<@Nullable Boolean> owned = ownAsync(Long.MAX_VALUE);
+        CompletableFuture<@Nullable Void> result = new CompletableFuture<>();
+        result.whenComplete((done, failure) -> owned.cancel(false));
+        owned.whenComplete((has, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(failure);
+            } else if (!result.complete(null)) {
+                core.workers().request(() -> undo(namedOwner()));
+            }
+        });
+        return result;
+    }
+
+    @Override
+    public CompletableFuture<Boolean> tryLockAsync() {
+        return tryLockAsync(0);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> tryLockAsync(Duration wait) {
+        return tryLockAsync(WaitTimes.nanos(wait));
+    }
+
+    private CompletableFuture<Boolean> tryLockAsync(long limit) {
+        CompletableFuture<@Nullable Boolean> owned = ownAsync(limit);
+        CompletableFuture<Boolean> result = new CompletableFuture<>();
+        result.whenComplete((done, failure) -> owned.cancel(false));
+        owned.whenComplete((has, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(failure);
+            } else if (!result.complete(has != null) && has != null) {
+                core.workers().request(() -> undo(namedOwner()));
+            }
+        });
+        return result;
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> unlockAsync() {
+        NamedOwner me = namedOwner();
+        return AsyncRequests.run(core, () -> unlock(me, ASYNC));
+    }
+
+    private NamedOwner namedOwner() {
+        if (owner == null) {
+            throw new IllegalStateException("A thread cannot own " + order.resource()
+                    + " asynchronously; name an owner by ownedBy(name), or use acquireAsync()");
+        }
+        return owner;
+    }
+
+    /** @return a future of true, or of null if the owner did not get it in time */
+    private CompletableFuture<@Nullable Boolean> ownAsync(long limit) {
+        NamedOwner me = namedOwner();
+        AcquisitionSite place = new AcquisitionSite();
+        return new AsyncAcquisition<Boolean>(
+                        core, order, limit, holding -> ownedAsync(me, holding, place), new AsyncOwner(me))
+                .start();
+    }
+
+    private Boolean ownedAsync(NamedOwner me, EngineHold holding, AcquisitionSite place) {
+        admit(order, holding, place);
+        if (!own(holding, me, ASYNC)) {
+            core.workers().request(() -> core.returns().release(holding));
+        }
+        return true;
+    }
+
+    private void undo(NamedOwner me) {
+        try {
+            unlock(me, ASYNC);
+        } catch (IllegalMonitorStateException lost) {
+            // It is gone: nobody waits for it any more.
+        }
+    }
+
+    /** How the owner of this view nests without a thread. */
+    private final class AsyncOwner implements AsyncAcquisition.Owned<Boolean> {
+
+        private final NamedOwner me;
+
+        AsyncOwner(NamedOwner me) {
+            this.me = me;
+        }
+
+        @Override
+        public Object owner() {
+            return me;
+        }
+
+        @Override
+        public Owners.Nesting nest(ResourceSlot slot, Moment now) {
+            slot.settle(now, me);
+            return slot.owners.nest(now, me, mode(), ASYNC);
+        }
+
+        @Override
+        public Boolean nested() {
+            return true;
+        }
+
+        @Override
+        public void undo() {
+            LiveLock.this.undo(me);
+        }
+    }
+
     private boolean own(EngineHold holding) {
+        Object me = owner();
+        return own(holding, me, threadOf(me));
+    }
+
+    /** @return false if another thread of the same owner has got it meanwhile, as readers do: then this one nests */
+    private boolean own(EngineHold holding, Object me, long thread) {
         ResourceSlot slot = core.enter(order.resource());
         try {
             if (owner != null) {
-                switch (slot.owners.nest(core.now(), owner, mode(), threadOf(owner))) {
+                switch (slot.owners.nest(core.now(), owner, mode(), thread)) {
                     case NESTED -> {
                         return false;
                     }
@@ -240,9 +357,9 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
                     case ACQUIRE -> {}
                 }
             }
-            slot.owners.own(core.now(), owner(), holding, mode(), threadOf(owner()));
+            slot.owners.own(core.now(), me, holding, mode(), thread);
             // Lost already: word of it came before there was an owner that it could be taken from.
-            slot.settle(core.now(), owner());
+            slot.settle(core.now(), me);
             if (owner != null) {
                 slot.engine.wakeOwner(owner);
             }
@@ -254,19 +371,23 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
 
     @Override
     public void unlock() {
+        Object me = owner();
+        unlock(me, threadOf(me));
+    }
+
+    private void unlock(Object me, long thread) {
         Owners.Unlocked unlocked;
         boolean held;
         Downgrade.Rest rest = null;
         ResourceSlot slot = core.enter(order.resource());
         try {
-            Object me = owner();
             Moment now = core.now();
             slot.settle(now, me);
-            unlocked = slot.owners.unlock(now, me, mode(), threadOf(me));
+            unlocked = slot.owners.unlock(now, me, mode(), thread);
             // Looked at here: once this slot is left, another thread of the same owner may release it.
             held = unlocked.holding().remaining(now) > 0;
             if (held && unlocked.what() == Owners.Unlocking.DOWNGRADE) {
-                rest = Downgrade.byOwner(core, slot, unlocked.holding(), owner(), order);
+                rest = Downgrade.byOwner(core, slot, unlocked.holding(), me, order);
             }
         } finally {
             core.leave(slot, null);

@@ -44,8 +44,10 @@ class PartialFailureTest {
     @Execution(CONCURRENT)
     void aHungShardLosesNoLockElsewhere() throws Exception {
         try (RedisCluster cluster = RedisCluster.startWithoutReplicas(options -> options);
-                Lockkeeper keeper =
-                        Lockkeeper.builder().lease(LEASE).commandTimeout(TIMEOUT).connect(cluster.url())) {
+                Lockkeeper keeper = Lockkeeper.builder()
+                        .lease(LEASE)
+                        .commandTimeout(TIMEOUT)
+                        .connect(cluster.url())) {
             Map<String, ExclusiveHold> healthy = hold(keeper, 60);
             RedisServer hung = cluster.nodes().get(2);
             Map<String, ExclusiveHold> there = new LinkedHashMap<>(healthy);

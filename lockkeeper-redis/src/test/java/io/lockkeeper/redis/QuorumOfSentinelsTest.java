@@ -61,7 +61,8 @@ final class QuorumOfSentinelsTest {
     }
 
     private Lockkeeper open() {
-        QuorumBuilder quorum = Quorum.builder().nodeTimeout(Duration.ofSeconds(1)).longestLease(LEASE);
+        QuorumBuilder quorum =
+                Quorum.builder().nodeTimeout(Duration.ofSeconds(1)).longestLease(LEASE);
         groups.forEach(group -> quorum.member(RedisBackend.at(group.url(AppUser.NAME, AppUser.PASSWORD))));
         return Lockkeeper.builder().lease(LEASE).listener(counting).open(quorum.build());
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockkeeper.testkit.BackendFixture;
 import io.lockkeeper.testkit.contract.AcquireContract;
 import io.lockkeeper.testkit.contract.AsyncContract;
+import io.lockkeeper.testkit.contract.AsyncOwnerContract;
 import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.Contracts;
 import io.lockkeeper.testkit.contract.DowngradeContract;
@@ -79,6 +80,9 @@ final class RedisContractTest {
 
     @Nested
     class Acquire extends AcquireContract implements OnRedis {}
+
+    @Nested
+    class AsyncOwner extends AsyncOwnerContract implements OnRedis {}
 
     @Nested
     class Async extends AsyncContract implements OnRedis {}

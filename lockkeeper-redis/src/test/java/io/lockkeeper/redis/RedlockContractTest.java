@@ -6,6 +6,7 @@ import io.lockkeeper.testkit.BackendFixture;
 import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.contract.AcquireContract;
 import io.lockkeeper.testkit.contract.AsyncContract;
+import io.lockkeeper.testkit.contract.AsyncOwnerContract;
 import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.Contracts;
 import io.lockkeeper.testkit.contract.DowngradeContract;
@@ -97,6 +98,9 @@ final class RedlockContractTest {
 
     @Nested
     class Acquire extends AcquireContract implements OnRedlockUnhurried {}
+
+    @Nested
+    class AsyncOwner extends AsyncOwnerContract implements OnRedlockUnhurried {}
 
     @Nested
     class Async extends AsyncContract implements OnRedlockUnhurried {}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.testkit.contract.AcquireContract;
 import io.lockkeeper.testkit.contract.AsyncContract;
+import io.lockkeeper.testkit.contract.AsyncOwnerContract;
 import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.Contracts;
 import io.lockkeeper.testkit.contract.DowngradeContract;
@@ -78,6 +79,9 @@ final class DiminishedQuorumContractTest {
 
     @Nested
     class Acquire extends AcquireContract implements OnTheRest {}
+
+    @Nested
+    class AsyncOwner extends AsyncOwnerContract implements OnTheRest {}
 
     @Nested
     class Async extends AsyncContract implements OnTheRest {}

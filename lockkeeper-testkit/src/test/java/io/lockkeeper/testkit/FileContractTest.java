@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.contract.AcquireContract;
 import io.lockkeeper.testkit.contract.AsyncContract;
+import io.lockkeeper.testkit.contract.AsyncOwnerContract;
 import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.Contracts;
 import io.lockkeeper.testkit.contract.DowngradeContract;
@@ -80,6 +81,9 @@ final class FileContractTest {
 
     @Nested
     class Acquire extends AcquireContract implements OnFileUnhurried {}
+
+    @Nested
+    class AsyncOwner extends AsyncOwnerContract implements OnFileUnhurried {}
 
     @Nested
     class Async extends AsyncContract implements OnFileUnhurried {}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.testkit.contract.AcquireContract;
 import io.lockkeeper.testkit.contract.AsyncContract;
+import io.lockkeeper.testkit.contract.AsyncOwnerContract;
 import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.Contracts;
 import io.lockkeeper.testkit.contract.DowngradeContract;
@@ -83,6 +84,9 @@ final class MemoryContractTest {
 
     @Nested
     class Acquire extends AcquireContract implements OnMemory {}
+
+    @Nested
+    class AsyncOwner extends AsyncOwnerContract implements OnMemory {}
 
     @Nested
     class Async extends AsyncContract implements OnMemory {}

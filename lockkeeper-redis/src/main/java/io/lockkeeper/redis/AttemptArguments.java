@@ -7,7 +7,7 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import java.util.List;
 
-/** What {@code attempt.lua} is told of a claim. */
+/** The arguments of {@code attempt.lua} for a claim. */
 final class AttemptArguments {
 
     private AttemptArguments() {}

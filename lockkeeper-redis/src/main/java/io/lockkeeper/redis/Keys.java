@@ -30,7 +30,7 @@ final class Keys {
         if (!fits) {
             throw new IllegalArgumentException(
                     "The prefix '" + prefix
-                            + "' can not begin keys; use 1 to 100 visible ASCII characters other than { } %, such as 'lockkeeper'");
+                            + "' cannot begin keys; use 1 to 100 visible ASCII characters other than { } %, such as 'lockkeeper'");
         }
         this.prefix = prefix;
     }

@@ -27,7 +27,7 @@ import java.util.Set;
  */
 public final class RedisBackend implements Backend {
 
-    /** The first connection of a process takes longer than a command: it loads the client's classes and shakes hands. */
+    /** The first connection of a process takes longer than a command: it loads classes and negotiates TLS. */
     private static final Duration OPENING = Duration.ofSeconds(5);
 
     private final Redis redis;
@@ -56,8 +56,8 @@ public final class RedisBackend implements Backend {
     }
 
     /**
-     * The key by which a client of another kind, with {@code SET key value NX PX} and compare-and-delete, excludes the keepers
-     * of this backend and is excluded by them.
+     * The key with which another client, by {@code SET key value NX PX} and compare-and-delete, excludes the keepers of this
+     * backend and is excluded by them.
      */
     public String key(Resource resource) {
         given(resource, "resource");

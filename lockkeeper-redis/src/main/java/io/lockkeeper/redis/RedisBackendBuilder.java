@@ -21,7 +21,7 @@ public final class RedisBackendBuilder {
     RedisBackendBuilder() {}
 
     /**
-     * Where it is:
+     * Sets where Redis is:
      *
      * <pre>
      * redis://[user[:password]@]host[:port][/database]                   one server; rediss:// by TLS
@@ -30,8 +30,8 @@ public final class RedisBackendBuilder {
      * </pre>
      *
      * with options like {@code ?prefix=shop&pool=16}: {@code prefix}, {@code minReplicas}, {@code pool} (the most connections to each server, 8), and for
-     * Sentinel and Cluster {@code tls=true}, for Sentinel {@code sentinelUser} and {@code sentinelPassword}. What the URL says
-     * goes before what is set here. User and password are percent-encoded.
+     * Sentinel and Cluster {@code tls=true}, for Sentinel {@code sentinelUser} and {@code sentinelPassword}. Options of the URL
+     * override the settings of this builder. User and password are percent-encoded.
      *
      * @throws IllegalArgumentException if it is malformed
      */
@@ -51,8 +51,8 @@ public final class RedisBackendBuilder {
     }
 
     /**
-     * The application's own client, instead of a {@link #url}, as an adapter such as {@link JedisAdapter} makes it fit. It stays the
-     * application's to close, after the backend.
+     * Sets the application's own client, instead of a {@link #url}, through an adapter such as {@link JedisAdapter}. The
+     * application closes the client, after the backend.
      */
     public RedisBackendBuilder client(RedisClientAdapter adapter) {
         given(adapter, "adapter");
@@ -61,10 +61,10 @@ public final class RedisBackendBuilder {
     }
 
     /**
-     * User and password for each new connection to a server that keeps locks, instead of those of the {@link #url}: for tokens that
-     * expire. It is asked on a thread of its own whenever a connection is opened, so it may take some time, but not longer than
-     * a request may; connections that are open stay so. If it fails, no connection is opened and the request fails. Sentinels
-     * are entered as the URL says.
+     * Sets a supplier of user and password for each new connection to a server that keeps locks, instead of those of the {@link
+     * #url}: for tokens that expire. It is called on a thread of its own whenever a connection is opened, so it may block, but
+     * not longer than the timeout of a request; open connections stay open. If it fails, no connection is opened and the
+     * request fails. The credentials for the Sentinel servers are those of the URL.
      */
     public RedisBackendBuilder credentials(Supplier<RedisCredentials> supplier) {
         given(supplier, "supplier");
@@ -73,8 +73,8 @@ public final class RedisBackendBuilder {
     }
 
     /**
-     * Whom to trust, and with which certificate to enter, where the URL asks for TLS: the system's own setting. That the
-     * server's certificate is for its host is checked in any case.
+     * Sets the trusted authorities and the client certificate for TLS, if the URL asks for TLS. Default: those of the JVM. The
+     * host name in the server's certificate is always checked.
      */
     public RedisBackendBuilder sslContext(SSLContext context) {
         given(context, "context");
@@ -83,8 +83,8 @@ public final class RedisBackendBuilder {
     }
 
     /**
-     * What all keys and channels begin with: {@code lockkeeper}. Backends with different prefixes on one server know nothing
-     * of each other.
+     * Sets the prefix of all keys and channels. Default: {@code lockkeeper}. Backends with different prefixes on one server
+     * know nothing of each other.
      */
     public RedisBackendBuilder prefix(String prefix) {
         given(prefix, "prefix");
@@ -93,8 +93,8 @@ public final class RedisBackendBuilder {
     }
 
     /**
-     * How many replicas must have a grant before anybody gets it: 0. If fewer confirm it in time it is undone and refused. It
-     * makes it less likely that a failover forgets a grant, not impossible.
+     * Sets how many replicas must confirm a grant before it counts. Default: 0. If fewer confirm it in time, the grant is undone
+     * and the claim refused. This makes it less likely that a failover forgets a grant, not impossible.
      */
     public RedisBackendBuilder minReplicas(int replicas) {
         if (replicas < 0) {
@@ -109,7 +109,7 @@ public final class RedisBackendBuilder {
         RedisUrl from = place;
         if (client != null) {
             if (from != null) {
-                throw new IllegalArgumentException("A client and a URL are given, and one of them is enough");
+                throw new IllegalArgumentException("A client and a URL are given; leave one of them out");
             }
             if (credentials != null) {
                 throw new IllegalArgumentException(

@@ -12,11 +12,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A guard for data in Redis. It remembers, beside the data, the greatest token that was let through.
+ * A guard for data in Redis. It stores, beside the data, the greatest token that it admitted.
  *
  * <p><b>What it promises.</b> {@link #write} checks and writes in one step on the server: a holder that was paused past its
- * lease can not overwrite what a later one wrote, whatever its clock says. {@link #admit} only checks; a write that follows
- * it is a step of its own, in between which a later holder may have come.
+ * lease cannot overwrite what a later one wrote, whatever its clock says. {@link #admit} only checks; a write that follows
+ * it is a separate step, and a later holder may write in between.
  *
  * <p><b>What it does not promise.</b> What it remembers is a key like any other: it is lost if that is deleted, evicted, or
  * forgotten by a failover, together with the data beside it. It has no expiry.
@@ -42,10 +42,10 @@ public final class RedisFencing implements Fencing {
     }
 
     /**
-     * Sets a key if no later holder was let through for it.
+     * Sets a key if no later holder was admitted for it.
      *
      * @param key any key of this Redis; in a cluster, one without braces or with one pair of them
-     * @throws StaleTokenException if a later hold was let through before; nothing is written then
+     * @throws StaleTokenException if a later hold was admitted before; nothing is written then
      */
     public void write(String key, String value, ExclusiveHold hold) {
         given(key, "key");

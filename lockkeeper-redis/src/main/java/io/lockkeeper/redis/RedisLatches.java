@@ -28,7 +28,7 @@ final class RedisLatches implements LatchStore {
     public boolean set(Resource latch, String operation, int count) {
         if (count < 1) {
             throw new IllegalArgumentException(
-                    "The " + latch + " can not count down from " + count + "; give it at least 1");
+                    "The " + latch + " cannot count down from " + count + "; give it at least 1");
         }
         return ScriptReplies.number(run(latch, "set", operation, Integer.toString(count))) == 1;
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Renews many grants by few requests: the failure of one grant, or of one request, is not the others'.
  *
  * <p>In a cluster the keys that a script declares have to be in one slot, but it may use those of all slots that its node
- * has. So there the keys are only named to it. What it keeps: <b>an answer counts only if the node that gave it has the
+ * has. So there the keys are only named to it. Invariant: <b>an answer counts only if the node that gave it has the
  * slot.</b> The server looks at each command of the script, as it looks at those of clients, and refuses one whose key is
  * elsewhere or on its way; that grant is then renewed by a script of its own, whose keys are declared, which goes wherever its
  * slot is. A grant that was half renewed before a command was refused is merely renewed twice. Nor does an undeclared key
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisRenewals {
 
-    /** What servers are known to say of keys that a script did not declare, whoever has them. */
+    /** What servers say of keys that a script did not declare, in whichever slot they are. */
     private static final List<String> UNDECLARED = List.of("undeclared key", "hash to the same slot", "KEYS array");
 
     private final Redis redis;

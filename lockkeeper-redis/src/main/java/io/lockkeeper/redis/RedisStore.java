@@ -46,9 +46,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One keeper's access to Redis: each request is one script, and what is promised is kept inside the scripts.
  *
- * <p>The keeper listens on one channel of its own, however many resources it waits for. A claim enters a queue only while
- * that channel is heard: a release that publishes to nobody passes over the claim, so a claim that queued too early would
- * lose its turn to nobody's gain.
+ * <p>The keeper subscribes to one channel of its own, however many resources it waits for. A claim enters a queue only while
+ * that subscription is active: a release whose message reaches no subscriber passes over the claim, so a claim that queued
+ * too early would lose its turn and no other would gain it.
  */
 final class RedisStore
         implements Store,
@@ -59,7 +59,7 @@ final class RedisStore
                 ExchangeStore,
                 MemberStore {
 
-    /** So soon a claim asks again that could not queue because the channel is not heard yet. */
+    /** Retry interval for a claim that could not queue because the subscription is not active yet. */
     private static final Duration UNHEARD = Duration.ofMillis(50);
 
     private final Redis redis;
@@ -93,7 +93,7 @@ final class RedisStore
 
     @Override
     public Answer attempt(Claim claim) {
-        // Nobody could ask for what an unheard keeper keeps for later.
+        // No other keeper could recall a sticky grant from a keeper that is not subscribed.
         Duration timeout = claim.sticky() ? signals.awaitBeginOnce(claim.limit()) : claim.limit();
         try {
             return claim.queueing() != Claim.Queueing.PLAIN || subscription.isActive()
@@ -106,16 +106,15 @@ final class RedisStore
 
     /**
      * A script that the server refused may have been executed in part, since nothing is rolled back: a user may be allowed its
-     * first command and not its last. And perhaps only the wait for replicas was refused. So whatever the claim got is
-     * given back.
+     * first command and not its last. And perhaps only the wait for replicas was refused. So the claim is released.
      */
     private Answer refused(Claim claim, RedisRefusedException refusal) {
         return undo(claim, false) ? new Answer.Refused(Answer.Cause.FINAL, sentence(refusal)) : undoing(claim);
     }
 
-    /** What is free is had at once; only to queue, the channel must be heard, which takes a round trip at the beginning. */
+    /** A free resource is granted at once; only to queue, the subscription must be active, which takes a round trip. */
     private Answer attemptUnheard(Claim claim, Duration timeout) {
-        // All requests together have that limit, but the first one alone may need it: for its replicas.
+        // All requests together have that timeout, but the first one alone may need it for its replicas.
         Deadline until = Deadline.in(timeout);
         Answer answer = attempt(claim, false, timeout);
         if (!(answer instanceof Answer.Wait wait)) {
@@ -177,12 +176,12 @@ final class RedisStore
     }
 
     /**
-     * A grant that too few replicas have might be forgotten by a failover, so it is undone and nobody gets it.
+     * A failover might forget a grant that too few replicas have, so the grant is undone.
      *
-     * <p>What it keeps: a claim is not granted again after its undoing was sent. Were it, an undoing that was not answered
-     * could arrive after the claim was asked for again and granted, and free it under its holder. So the undoing leaves a
-     * tombstone, and where it was not answered the engine is told that the id was released: it ends this id until the
-     * server confirms that, and takes another one.
+     * <p>Invariant: a claim is not granted again after its undoing was sent. Otherwise an undoing without an answer could
+     * arrive after the claim was attempted again and granted, and free it under its holder. So the undoing leaves a
+     * tombstone, and if it was not answered the engine is told that the id was released: the engine releases this id until
+     * the server confirms that, and uses another one.
      */
     private Answer replicated(Claim claim, Redis.Call call, Duration timeout) {
         Redis.Replicated replicated = redis.run(call, minReplicas, timeout);
@@ -239,7 +238,7 @@ final class RedisStore
                 List.of(bytes(release.claimId()), number(tombstone), keeperId, channels, counts));
     }
 
-    /** If the next is a claim of this keeper, the reply says so, which saves a message to itself. */
+    /** If the next claim is this keeper's, the reply says so, which saves a message to itself. */
     private Release.Outcome released(Release release, @Nullable Object reply) {
         long said = ScriptReplies.number(reply);
         if (said >= 2) {
@@ -374,12 +373,12 @@ final class RedisStore
         return type == LatchStore.class ? type.cast(latches) : Store.super.ability(type);
     }
 
-    /** Random, and not the keeper's: that one opens several servers when they vote, and each is a store of its own. */
+    /** Random, and not the keeper's id: a keeper of a quorum opens several servers, and each is a store of its own. */
     private static String newStoreId() {
         return UUID.randomUUID().toString().replace("-", "");
     }
 
-    /** Reaches the server for the first time, so whatever is wrong with it comes to light here. */
+    /** The first request to the server, so a misconfiguration shows here. */
     void checkFormat(Duration timeout) {
         String known = storeId.isEmpty() ? newStoreId() : storeId;
         List<@Nullable Object> answer =

@@ -11,8 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Turns what is heard on a keeper's channel into signals: a message is the key of the resource that changed, and behind it
- * the claim if another keeper wants what that holds.
+ * Turns the messages on a keeper's channel into signals: a message is the key of the resource that changed, followed by the id
+ * of a claim if another keeper wants the grant of that claim back.
  */
 final class Signals implements Redis.Listener {
 
@@ -42,8 +42,8 @@ final class Signals implements Redis.Listener {
     }
 
     /**
-     * Whatever was published before is lost, and claims that could not queue can do so now. Whoever waits for the beginning
-     * goes on after that: else what he is granted at once, and keeps for later, would be given back by it.
+     * Messages published before are lost, and claims that could not queue can do so now. Threads that wait for the
+     * subscription continue after that: otherwise the signal would give back what they are granted at once and keep.
      */
     @Override
     public void subscribed() {
@@ -60,7 +60,7 @@ final class Signals implements Redis.Listener {
                 why.getMessage());
     }
 
-    /** A keeper that was just opened is heard within a round trip: whoever needs that already waits for it, not longer. */
+    /** Waits until the subscription is active, which takes a round trip after the keeper was opened. */
     void awaitBegin(Duration timeout) {
         try {
             begun.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
@@ -70,10 +70,10 @@ final class Signals implements Redis.Listener {
     }
 
     /**
-     * The same for a sticky claim, but for half of its limit at most. Where listening is not allowed, only the first one waits
-     * in vain.
+     * Waits for a sticky claim, at most half of its timeout. Where the server does not allow the subscription, only the first
+     * claim waits in vain.
      *
-     * @return what is left of the limit
+     * @return what is left of the timeout
      */
     Duration awaitBeginOnce(Duration timeout) {
         if (inVain || begun.getCount() == 0) {

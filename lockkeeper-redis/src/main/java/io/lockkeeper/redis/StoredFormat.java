@@ -2,7 +2,7 @@ package io.lockkeeper.redis;
 
 import io.lockkeeper.Resource;
 
-/** What is stored carries a format version, so that an older keeper does not misread what a newer one wrote. */
+/** The version of the stored format, so that an older keeper does not misread what a newer one wrote. */
 final class StoredFormat {
 
     /** The format that this version reads and writes; the scripts have it too. */

@@ -1,7 +1,7 @@
--- Asks for a resource, or again for a claim that waits, or whether it was granted.
+-- Attempts a claim: the first time, again while it waits, or to learn whether it was granted.
 --
--- Keeps: one claim, one grant. A claim that holds is answered with the token it has; were it granted anew, a reply that got
--- lost would cost a permit. A claim that was released before one of its requests arrived is refused: its tombstone stands.
+-- Invariant: one claim, one grant. A claim that holds is answered with the token it has; if it were granted again, a lost
+-- reply would cost a permit. A claim that was released before one of its requests arrived is refused, by its tombstone.
 -- Tokens are max(last + 1, microseconds of the clock), so that they grow also when the last one was lost, and a block is no
 -- longer than the microseconds since the last one, so that the counter does not run ahead of the clock.
 --
@@ -9,7 +9,7 @@
 -- ARGV claim, mode (e, s, or p and permits and size or 0), lease, tokens wanted, "keeper holder", prefix of channels, and three
 --      digits: queueing (0 never, 1 plain, 2 fair), whether it is sticky, whether PUBLISH counts all listeners. Each argument
 --      costs the server a sixth of a microsecond, so what the common case does not look at comes together.
--- Answers the token if it is one, {1, first token, tokens}, {2, ask again in ms, 1 if another keeper was asked to give it back},
+-- Answers the token if it is one, {1, first token, tokens}, {2, retry in ms, 1 if it was recalled from another keeper},
 --      {3, newer format}, {4} released before, {5, size in the store}, {6} more permits than there are
 
 --include times
@@ -23,7 +23,7 @@ if known[1] and known[1] ~= '1' then return {3, known[1]} end
 local micros, last = time[1] * 1000000 + time[2], tonumber(known[2] or 0)
 local token, count = math.max(last + 1, micros), math.max(1, math.min(wanted, micros - last))
 
--- The common case: free, and nobody else is known. No function is made before this is looked at: that costs.
+-- The common case: free, and there is no other claim. No function is defined before it: that costs time.
 local others = mode == 'e' and redis.call('EXISTS', KEYS[3], KEYS[4], KEYS[6])
 if others ~= 0 or not redis.call('SET', KEYS[1], id, 'NX', 'PX', ARGV[3]) then
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -33,7 +33,7 @@ if others ~= 0 or not redis.call('SET', KEYS[1], id, 'NX', 'PX', ARGV[3]) then
   -- The reply, or true if it has it alone now.
   local answer = nil
   if first == id then
-    -- A queue is all there is, and this is the first in it: it is granted if it was heard of a moment ago and it is free.
+    -- There is only a queue, and this claim is first: it is granted if its time stamp is recent and the resource is free.
     local silent = now - (redis.call('ZSCORE', KEYS[5], id) or 0)
     if silent < RESTAMP and redis.call('SET', KEYS[1], id, 'NX', 'PX', ARGV[3]) then
       redis.call('ZREM', KEYS[4], id)
@@ -42,8 +42,8 @@ if others ~= 0 or not redis.call('SET', KEYS[1], id, 'NX', 'PX', ARGV[3]) then
       answer = true
     end
   elseif first and queueing ~= '0' and known[1] then
-    -- A queue is all there is, and perhaps this claim is new: then it is the last now, if somebody has it whom nobody asks to
-    -- give it back, or if it is free and the first, who is alive, was told. And nobody before it is about to be given up.
+    -- There is only a queue, and this claim may be new: then it becomes the last, if the resource is held and not recalled,
+    -- or if it is free and the first claim is alive and was told. And no claim before it is about to count as silent.
     local function join()
       local alone = redis.call('GET', KEYS[1])
       local marks = redis.call('HMGET', KEYS[2], 'sticky', 'told')
@@ -71,7 +71,7 @@ if others ~= 0 or not redis.call('SET', KEYS[1], id, 'NX', 'PX', ARGV[3]) then
   if answer ~= true then return answer end
 end
 
--- It has it alone, and that is written down. What is known of a resource is kept for a day and two hours after its first grant
+-- The claim holds it alone, and that is recorded. What is known of a resource is kept for a day and two hours after its first grant
 -- in an hour, so for a day after the last, and need not be kept anew each time.
 local text = string.format('%.0f', token + count - 1)
 redis.call('HSET', KEYS[2], 'format', '1', 'token', text, 'alone', id .. ' '

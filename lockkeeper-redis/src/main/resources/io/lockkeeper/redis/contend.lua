@@ -1,5 +1,4 @@
--- The part of attempt for whoever has no short way: looks at all who hold and who wait, and sets the answer. It stands after
--- line.
+-- The long way of attempt: looks at all holding and waiting claims, and sets the answer. It is included after line.
 
 local line = open(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
 local alone = line.alone
@@ -9,8 +8,8 @@ if #mode > 1 then
   permits, size = tonumber(permits), tonumber(size)
 end
 
--- What another keeper may only keep for later is asked for, each time: a message may be lost. It names the claim, so that it
--- is never taken for a word about a later one.
+-- Recalls a sticky grant from another keeper, at each attempt, since a message may be lost. The message names the claim, so
+-- that it is never taken for a recall of a later one.
 local function askBack()
   if not line.sticky then return 0 end
   local _, _, owner = aloneOf(line, line.alone)
@@ -29,7 +28,7 @@ local function decide()
   if alone == id then
     local given, many = aloneOf(line, id)
     if not given then return grantAlone() end
-    -- It may have been extended since, and this request be a late one: it never gets shorter.
+    -- It may have been extended since, and this request may be late: the lease never gets shorter.
     lease = math.max(lease, left(line, id, now))
     redis.call('PEXPIRE', KEYS[1], lease)
     keep(line, lease)
@@ -83,5 +82,5 @@ end
 purge(line, now)
 local waited = stamp(line, id, keeper, now)
 answer = decide()
--- Also when nothing was granted: whoever notices that the first in the queue could have it says so.
+-- Also if nothing was granted: an attempt that finds that the first claim of the queue could be granted signals it.
 wake(line, keeper, ARGV[6], string.sub(ARGV[7], 3, 3) == '1', now, nil, not waited)

@@ -1,7 +1,7 @@
 -- Makes a grant last longer.
 --
--- Keeps: it never lasts shorter by this. Were it so, a request that comes late would take away what a later one gave, and the
--- holder, who has that one's answer, would not know.
+-- Invariant: a lease never gets shorter by this. Otherwise a late request would take away what a later one gave, and the
+-- holder, which has the answer of the later one, would not know.
 --
 -- KEYS k s g q l
 -- ARGV claim, lease, keeper

@@ -1,4 +1,4 @@
--- Ends whatever grants a resource has; tells their keepers and whoever is next.
+-- Ends all grants of a resource; signals their keepers and the next claim.
 --
 -- KEYS k s g q l
 -- ARGV prefix of channels, whether PUBLISH counts all listeners
@@ -22,7 +22,7 @@ for _, id in ipairs(redis.call('ZRANGE', KEYS[3], 0, -1)) do
   ended[#ended + 1] = id
 end
 if #ended > 0 then
-  -- So that their holders are told why. Of very many, only some.
+  -- So that the holders learn why. Of very many, only some are kept.
   redis.call('HSET', KEYS[2], 'format', '1', 'forced', table.concat(ended, ' ', math.max(1, #ended - 99)))
   keep(line, 0)
 end

@@ -1,6 +1,6 @@
--- Lets a holder write, and from then on no earlier one: the resource's side of the fencing token.
+-- Admits a holder, and from then on no earlier one: the resource's side of the fencing token.
 --
--- Keeps: the pair. A token is accepted if it is greater than the last, or equal with the same hold; "not smaller" alone would
+-- Invariant: the pair of token and hold. A token is accepted if it is greater than the last, or equal with the same hold; "not smaller" alone would
 -- let two holders through if a store ever repeated a token. With a value, check and write are one step.
 --
 -- KEYS guard, and the key to write if there is one

@@ -1,4 +1,4 @@
--- Says who holds a resource, how long still, and how many wait. Writes nothing, wakes nobody.
+-- Reads who holds a resource, for how long, and how many claims wait. Writes nothing, signals nobody.
 --
 -- KEYS k s g q l
 -- Answers {newer format or '', waiting, size, {remaining ms, kind, text …}, time}; the text of a lone holder (e) is

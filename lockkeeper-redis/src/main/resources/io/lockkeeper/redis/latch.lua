@@ -1,8 +1,8 @@
 -- A count-down latch: a generation, a target, and the set of operations that counted it down.
 --
--- Keeps: an operation that is sent again counts once, since a set holds it; one of another generation is refused, and a
--- generation is never used twice, since it is at least the clock's microseconds. Were the count a number that is taken down,
--- a lost reply would open the latch too early. An open latch is kept for a minute, for requests that are sent again.
+-- Invariant: an operation that is sent again counts once, since a set holds it; one of another generation is refused, and a
+-- generation is never used twice, since it is at least the clock's microseconds. If the count were a number that is
+-- decremented, a lost reply would open the latch too early. An open latch is kept for a minute, for requests that are sent again.
 --
 -- KEYS latch (hash: format, generation, target, by, open), operations (set), keepers to tell (set)
 -- ARGV what to do, prefix of channels, then

@@ -1,10 +1,9 @@
--- One resource: who holds it and who queues for it. This text stands in the scripts that include it, after
--- times.
+-- One resource: the claims that hold it and the claims that wait for it. Included by other scripts, after times.
 --
 --   k  string       the claim that holds it alone; the key's expiry is the end of its lease. Nothing else is in it, so that
 --                   a client with SET NX PX and compare-and-delete excludes us and is excluded by us
 --   s  hash         format; token: the last one given; alone: "claim token count keeper holder" of the last claim that had
---                   it alone; sticky: the last claim that had it alone and may be asked for it back; told: the claim in the
+--                   it alone; sticky: the last claim that held it alone and can be recalled; told: the claim in the
 --                   queue that was told that it may have it alone, since it was last had so; size and taken of a
 --                   semaphore; set: 1 if its size was set, and so is kept until it is cleared; sizes: the last operations that
 --                   changed it; forced: the last claims ended by force; elsewhere: the last claims ended by a keeper that
@@ -15,8 +14,8 @@
 --   l  sorted set   the claims that wait, by when their keeper was last heard of
 --
 -- Time is this server's, in milliseconds. A free resource belongs to the first live claim of its queue, and that claim keeps
--- its place until its own attempt is granted: were it taken out when it is told, a slow keeper would lose its place; were
--- silent ones waited for, each would cost all others a time-out.
+-- its place until its own attempt is granted: if it were removed when it is signalled, a slow keeper would lose its place; if
+-- silent claims were waited for, each would cost all others a timeout.
 
 -- This many places of the queue are read at once.
 local CHUNK = 100
@@ -25,8 +24,8 @@ local ENDED = 3300
 
 local function whole(number) return string.format('%.0f', number) end
 
--- Fails on a key of another type, and unless one only looks on a newer format, before anything is written, since nothing
--- is rolled back.
+-- Fails on a key of another type and, unless the script only reads, on a newer format: before anything is written, since
+-- nothing is rolled back.
 local function open(k, s, g, q, l, looking)
   local line = {k = k, s = s, g = g, q = q, l = l}
   line.alone = redis.call('GET', k)
@@ -40,7 +39,7 @@ local function open(k, s, g, q, l, looking)
   line.sharers = redis.call('ZCARD', g)
   line.waiting = redis.call('ZCARD', q)
   redis.call('ZCARD', l)
-  -- An eviction may take one key and leave another: permits of grants that nobody knows are free.
+  -- An eviction may take one key and leave another: permits of unknown grants are free.
   if line.sharers == 0 then line.taken = 0 end
   return line
 end
@@ -55,14 +54,14 @@ local function keep(line, lease)
   keepKey(line, line.s, KEPT_FOR + lease)
 end
 
--- Places live as long as what is known of their claims, so that whoever takes one away finds both.
+-- Places live as long as what is known of their claims, so that the script that removes one finds both.
 local function keepPlaces(line)
   keepKey(line, line.q, KEPT_FOR)
   keepKey(line, line.l, KEPT_FOR)
 end
 
--- What is written of a claim that has it alone: token, count, keeper, holder. Compared letter by letter: an id that somebody
--- else made may have signs that mean something in a pattern.
+-- The record of a claim that holds alone: token, count, keeper, holder. Compared as plain text: an id that another program
+-- made may contain characters that mean something in a pattern.
 local function aloneOf(line, id)
   local last = redis.call('HGET', line.s, 'alone')
   if last and string.sub(last, 1, #id + 1) == id .. ' ' then
@@ -87,7 +86,7 @@ local function take(line, permits)
   end
 end
 
--- Ends a grant that is not alone; says whose it was.
+-- Ends a grant that is not alone; returns its keeper.
 local function drop(line, id)
   if redis.call('ZREM', line.g, id) == 0 then return nil end
   line.sharers = line.sharers - 1
@@ -106,9 +105,9 @@ local function leave(line, id)
   end
 end
 
--- Takes away whatever is over by now. Places that were last heard of in the future are from before the clock was set back:
--- they are taken for heard of now. Were they left, a dead one would bar the resource until the clock has caught up; were they
--- taken for silent, all who wait would lose their order.
+-- Removes what has ended by now. Time stamps of places that lie in the future are from before the clock was set back: they
+-- are set to now. If they were left, a dead claim would bar the resource until the clock has caught up; if they counted as
+-- silent, all waiting claims would lose their order.
 local function purge(line, now)
   if line.sharers > 0 then
     for _, id in ipairs(redis.call('ZRANGEBYSCORE', line.g, '-inf', now)) do drop(line, id) end
@@ -124,7 +123,7 @@ local function purge(line, now)
   end
 end
 
--- Calls visit(claim, place as text, last heard) for each that waits from one rank to another, until it returns something.
+-- Calls visit(claim, place as text, time stamp) for each waiting claim between two ranks, until it returns something.
 -- Mostly the first decides, so it is read alone; of a long queue, more and more at a time.
 local function walk(line, from, to, visit)
   local step = 1
@@ -144,10 +143,10 @@ local function walk(line, from, to, visit)
   end
 end
 
--- A keeper asked for this claim, so it lives, and its claims behind this one too. Not those before it: the keeper would have
--- asked for the first of them. Else a claim that its keeper has forgotten, such as one that a failover brought back, would
--- bar the resource for ever. Not oftener than necessary: a long queue of one keeper would be walked at each turn.
--- Answers whether the claim waits.
+-- A keeper attempted this claim, so the claim is alive, and so are the keeper's claims behind it. Not those before it: the
+-- keeper would have attempted the first of them. Otherwise a claim that its keeper has forgotten, such as one that a failover
+-- brought back, would bar the resource forever. Stamps only when necessary: a long queue of one keeper would be walked at
+-- each attempt. Returns whether the claim waits.
 local function stamp(line, id, keeper, now)
   local rank = line.waiting > 0 and redis.call('ZRANK', line.q, id)
   if not rank or now - (redis.call('ZSCORE', line.l, id) or 0) < RESTAMP then return rank end
@@ -164,7 +163,7 @@ local function fits(line, mode, permits)
   return mode == 's' or line.taken + permits <= line.size
 end
 
--- Whether a claim can have it now: it fits beside the grants, and passes no claim that is before it. Only readers pass readers,
+-- Whether a claim can be granted now: it fits beside the grants, and passes no claim before it. Only readers pass readers,
 -- and a claim whose keeper has been silent for too long is passed. Semaphores keep strict order: else a claim for many permits
 -- would never find them free together. One for more permits than there are is passed: it waits for the semaphore to grow.
 local function admits(line, id, mode, permits, now)
@@ -190,10 +189,11 @@ local function enqueue(line, id, place, now)
   line.waiting = line.waiting + 1
 end
 
--- Tells, from the head on, all who would be granted if they asked now. Who asks at this moment needs no message, and a
--- newcomer does not repeat what the first was told already: between a release and its confirmation many may come. A plain
--- claim whose keeper does not listen is passed over until it asks again; a fair one is waited for.
--- The keeper that releases learns from the reply that the next is its own, and needs no message: answers whether it is.
+-- Signals, from the head on, the keepers of all claims that would be granted if they were attempted now. The claim that is
+-- being attempted needs no message, and a newcomer does not repeat the signal to the first: many may come between a release
+-- and its confirmation. A plain claim whose keeper is not subscribed is passed over until its next attempt; a fair one is
+-- waited for. The keeper that releases learns from the reply that the next claim is its own, and needs no message: returns
+-- whether it is.
 local function wake(line, asking, channels, counted, now, releasing, newcomer)
   if line.waiting == 0 or line.alone then return end
   local taken, first, own = line.taken, true, false
@@ -223,14 +223,14 @@ local function wake(line, asking, channels, counted, now, releasing, newcomer)
   return own
 end
 
--- When something may change without a message: the next end of a lease, or of the patience with a claim before this one.
+-- When something may change without a message: the next end of a lease, or the moment a claim before this one counts as silent.
 local function askAgain(line, id, now)
   local soonest = POLL
   local left = redis.call('PTTL', line.k)
   if left >= 0 then soonest = math.min(soonest, left + 1) end
   local next = redis.call('ZRANGE', line.g, 0, 0, 'WITHSCORES')
   if next[2] then soonest = math.min(soonest, next[2] - now) end
-  -- Seldom is anybody silent for so long; then those before this one are looked at, one by one.
+  -- Silent claims are rare; then those before this one are looked at, one by one.
   local from, to = '(' .. whole(now - LIVE), '(' .. whole(now - LIVE + soonest)
   if line.waiting == 0 or redis.call('ZCOUNT', line.l, from, to) == 0 then return math.max(1, soonest) end
   local rank = redis.call('ZRANK', line.q, id) or math.min(line.waiting, CHUNK)
@@ -242,19 +242,19 @@ end
 
 local function extend(line, id, lease, now)
   redis.call('ZADD', line.g, 'XX', now + lease, id)
-  -- It lives as long as what is known of its members, so that whoever purges it finds both.
+  -- It lives as long as what is known of its members, so that the script that purges it finds both.
   keepKey(line, line.g, KEPT_FOR + lease)
   keep(line, lease)
 end
 
--- How many milliseconds a claim holds still; 0 if it does not.
+-- For how many milliseconds a claim still holds; 0 if it does not.
 local function left(line, id, now)
   if line.alone == id then return redis.call('PTTL', line.k) end
   local ends = redis.call('ZSCORE', line.g, id)
   return ends and math.max(0, ends - now) or 0
 end
 
--- Renews a claim that holds. Says what came of it: EXPIRED, TAKEN, FORCED, ELSEWHERE, KEPT, or WANTED if other keepers wait for it.
+-- Renews a claim that holds. Returns the outcome: EXPIRED, TAKEN, FORCED, ELSEWHERE, KEPT, or WANTED if other keepers wait for it.
 -- With a lease of 0, of a fixed one, nothing is extended: LEFT or LEFTWANTED, and how long it lasts.
 local function renew(line, id, lease, keeper, now)
   if line.alone == id then

@@ -1,6 +1,6 @@
 -- Gives up a part of a grant in one step: alone becomes shared, permits become fewer. Claim, token and lease stay.
 --
--- Keeps: it only ever gets less, so a late or doubled request does nothing.
+-- Invariant: a grant only gets smaller, so a late or repeated request does nothing.
 --
 -- KEYS k s g q l
 -- ARGV claim, mode wanted (s, p), permits wanted, prefix of channels, whether PUBLISH counts all listeners

@@ -1,6 +1,7 @@
 -- Renews a grant and gives it a higher token, so that members of a quorum agree on one.
 --
--- Keeps: a token belongs to one claim. It is given only if it is beyond every token of this resource, or this claim's own.
+-- Invariant: a token belongs to one claim. It is given only if it is greater than every token of this resource, or this
+-- claim's own.
 --
 -- KEYS k s g q l
 -- ARGV claim, lease, token, keeper

@@ -1,27 +1,27 @@
--- Ends a claim, whether it holds, waits or never came, and tells who is next.
+-- Ends a claim, whether it holds, waits or never arrived, and signals the next one.
 --
--- Keeps: only what belongs to this claim is ended. If a request of it may still be under way, a tombstone is left so that the
--- late one grants nothing to nobody.
+-- Invariant: only this claim is ended. If one of its requests may still be under way, a tombstone is left, so that the late
+-- request is granted nothing.
 --
 -- KEYS k s g q l, and if one is left, the tombstone of this claim
--- ARGV claim, life of the tombstone in ms or 0 for none, keeper, prefix of channels, whether PUBLISH counts all listeners. Who
---      leaves none has seen all answers to this claim, so it is his own.
--- Answers 1 if it held, else 0; and 2 more if the next who may have it is a claim of the keeper that releases
+-- ARGV claim, life of the tombstone in ms or 0 for none, keeper, prefix of channels, whether PUBLISH counts all listeners. A
+--      keeper that leaves none has seen all answers to this claim, so the claim is its own.
+-- Answers 1 if it held, else 0; plus 2 if the next claim is one of the keeper that releases
 
 --include times
 
 local id = ARGV[1]
 local alone = redis.call('GET', KEYS[1])
 
--- The common case: it holds alone, and nobody waits.
+-- The common case: it holds alone, and no claim waits.
 local ordinary = alone == id and ARGV[2] == '0'
 if ordinary and redis.call('EXISTS', KEYS[4]) == 0 then
   redis.call('DEL', KEYS[1])
   return 1
 end
 
--- The same when the first who waits wants it alone and its keeper lives and listens. What frees memory comes first: out of
--- memory, only a script that has written already may go on.
+-- The same if the first waiting claim is exclusive and its keeper is alive and subscribed. The write that frees memory comes
+-- first: out of memory, only a script that has already written may go on.
 local function handOn()
   local first = redis.call('ZRANGE', KEYS[4], 0, 0)[1]
   local keeper, mode = string.match(redis.call('HGET', KEYS[2], 'w:' .. first) or '', '^(%S+) (%a) ')
@@ -55,7 +55,7 @@ end
 leave(line, id)
 if ARGV[2] ~= '0' then redis.call('SET', KEYS[6], '1', 'PX', ARGV[2]) end
 if owner and owner ~= '' and owner ~= ARGV[3] then
-  -- So that its holder is told why; of many, the last.
+  -- So that the holder learns why; of many, the last are kept.
   local others = redis.call('HGET', KEYS[2], 'elsewhere') or ''
   redis.call('HSET', KEYS[2], 'elsewhere', string.sub(others .. ' ' .. id, -ENDED))
   redis.call('PUBLISH', ARGV[4] .. owner, KEYS[1])

@@ -1,9 +1,9 @@
--- Renews grants, each by itself: one that can not be renewed, or whose key is of another type, does not harm the others.
+-- Renews grants, each by itself: one that cannot be renewed, or whose key is of another type, does not affect the others.
 --
 -- KEYS k s g q l of each; or, if they are named, k of one of them
 -- ARGV keeper, prefix of channels, whether PUBLISH counts all listeners, whether k of each is named here since they are
 --      in several slots of one node; then claim, lease (0 if it is fixed, and so not extended) and, if named, k of each
--- Answers how many are kept and nobody waits for them; then of each other its number, and EXPIRED, TAKEN, FORCED, ELSEWHERE, WANTED
+-- Answers how many are kept without a waiting claim; then for each other one its number, and EXPIRED, TAKEN, FORCED, ELSEWHERE, WANTED
 --      (kept, and other keepers wait), LEFT or LEFTWANTED (the same of a fixed one) with the milliseconds that are left, or an
 --      error's text
 
@@ -15,7 +15,7 @@ local keeper, channels, counted, named = ARGV[1], ARGV[2], ARGV[3] == '1', ARGV[
 
 local function one(id, lease, k, s, g, q, l)
   lease = tonumber(lease)
-  -- The common case: it has it alone, so nobody shares it, and nobody waits.
+  -- The common case: the claim holds alone, and no claim waits.
   if lease > 0 and redis.call('GET', k) == id and redis.call('EXISTS', q) == 0 then
     -- Whatever lives on after the first part of an hour, as long as its lease, was renewed in that part. So what is known
     -- of it is kept for a day and an hour at least, and need not be kept anew each time.
@@ -42,7 +42,7 @@ for i = 1, named and (#ARGV - 4) / 3 or #KEYS / 5 do
   end
   if not fine then
     answer = type(answer) == 'table' and answer.err or tostring(answer)
-    -- Not one grant's trouble: this server is no primary any more, and whoever follows it must hear that.
+    -- Not the error of one grant: this server is no longer a primary, and the client has to learn that.
     if string.find(answer, 'READONLY', 1, true) then return redis.error_reply(answer) end
   end
   if answer == 'KEPT' then

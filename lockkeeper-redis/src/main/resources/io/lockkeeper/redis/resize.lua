@@ -1,4 +1,4 @@
--- Changes the size of a semaphore. Shrinking takes nothing from those who hold; growing tells those who wait.
+-- Changes the size of a semaphore. Shrinking takes nothing from holders; growing signals waiters.
 --
 -- KEYS k s g q l
 -- ARGV size, prefix of channels, whether PUBLISH counts all listeners

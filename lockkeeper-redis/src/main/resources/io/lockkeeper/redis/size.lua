@@ -1,7 +1,7 @@
--- The size of a semaphore, as a number that stays in the store. Shrinking takes nothing from holders; growing tells waiters.
+-- The size of a semaphore, as a number that stays in the store. Shrinking takes nothing from holders; growing signals waiters.
 --
--- Keeps: an operation counts once, since its id is remembered; were it not, an addition whose reply was lost and that is sent
--- again would add twice. A size that was set stays, with all that is known of the semaphore, until it is cleared.
+-- Invariant: an operation counts once, since its id is remembered; otherwise an addition that is sent again after a lost
+-- reply would add twice. A size that was set stays, with all that is known of the semaphore, until it is cleared.
 --
 -- KEYS k s g q l
 -- ARGV prefix of channels, whether PUBLISH counts all listeners, what to do, then

@@ -1,5 +1,5 @@
--- The store's own random id, which the first keeper writes and nobody changes, and the newest format that is used in it.
--- After a flush the first keeper that asks writes it back.
+-- The random id of the store, which the first keeper writes and which never changes, and the newest format in use. After a
+-- flush the first keeper that calls this writes the id back.
 --
 -- KEYS store
 -- ARGV id to write if there is none: the one that the keeper knows, or a new one

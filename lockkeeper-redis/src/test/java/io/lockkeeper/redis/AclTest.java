@@ -8,7 +8,6 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.SingleHold;
-import io.lockkeeper.redis.client.Script;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -55,7 +54,7 @@ final class AclTest {
 
     private static Path scripts() throws URISyntaxException {
         Path attempt = Path.of(
-                Objects.requireNonNull(Script.class.getResource("attempt.lua")).toURI());
+                Objects.requireNonNull(Scripts.class.getResource("attempt.lua")).toURI());
         return Objects.requireNonNull(attempt.getParent());
     }
 

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** D7, D8, D9: messages that are published and never heard. Nobody waits for a lease to end, and nobody for ever. */
+/** D7, D8, D9: messages that are published and never heard. Nobody waits for a lease to end, and nobody forever. */
 class LostMessagesTest {
 
     /** Far below the lease, which is 30 s. */

@@ -22,7 +22,7 @@ enum ServerFailure {
         }
     },
 
-    READONLY("is a replica and can not be written to", "connect to its primary") {
+    READONLY("is a replica and cannot be written to", "connect to its primary") {
         @Override
         void begin(RedisServer server) {
             // Nobody is there to follow, so it keeps what it has.
@@ -35,7 +35,7 @@ enum ServerFailure {
         }
     },
 
-    MISCONF("can not save to its disk", "free space there") {
+    MISCONF("cannot save to its disk", "free space there") {
         @Override
         void begin(RedisServer server) {
             blockSaving(server);
@@ -71,7 +71,7 @@ enum ServerFailure {
         }
     },
 
-    UNREACHABLE("can not be reached", "check that it runs, and its host and port") {
+    UNREACHABLE("cannot be reached", "check that it runs, and its host and port") {
         @Override
         void begin(RedisServer server) {
             server.kill();

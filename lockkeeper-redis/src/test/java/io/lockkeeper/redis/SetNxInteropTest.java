@@ -164,7 +164,7 @@ class SetNxInteropTest {
 
     @Test
     void aForeignHolderOfAKeyWithoutExpiryIsWaitedForAndCanBeEndedByForce() throws Exception {
-        server.command("SET", key, "for ever");
+        server.command("SET", key, "forever");
         Future<ExclusiveHold> waiting = keeper.lock(NAME).acquireAsync();
         Eventually.holds(() -> keeper.inspect(NAME).map(ResourceState::waiting).orElse(0) == 1);
         assertThat(waiting.isDone()).isFalse();

@@ -13,11 +13,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription: one connection and one thread that keep themselves alive.
+ * A subscription to a channel: one connection and one thread that keep themselves alive.
  *
- * <p>What it keeps: it never believes for long that it hears when it does not. Silence on a subscription is its ordinary
- * state, so a connection that died without a word (a cut cable, a server that is gone) would look like peace; therefore it
- * asks every few seconds and expects an answer. After each new subscription the listener is told, for whatever was published in between is lost.
+ * <p>Invariant: the subscription does not consider itself active for long when it is not. Silence on a channel is normal, so a
+ * connection that died silently (a cut cable, a server that is gone) would look alive; therefore it sends a PING every few
+ * seconds and expects an answer. After each new subscription the listener is told, since messages published in between are
+ * lost.
  */
 final class ChannelSubscription implements Redis.Subscription, Runnable {
 
@@ -27,12 +28,12 @@ final class ChannelSubscription implements Redis.Subscription, Runnable {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
     private static final Duration LOOK_WITHIN = Duration.ofMillis(500);
 
-    /** Knows where to listen. */
+    /** Opens the connections to subscribe on. */
     interface Connector {
-        /** Opens a connection to listen on. */
+        /** Opens a connection to subscribe on. */
         SocketConnection open(Deadline until);
 
-        /** Whether that is still the place to listen. */
+        /** Whether the server of a connection is still the one to subscribe to. */
         boolean isCurrent(SocketConnection current, Deadline until);
     }
 
@@ -67,7 +68,7 @@ final class ChannelSubscription implements Redis.Subscription, Runnable {
         return active;
     }
 
-    /** Nothing ends this thread but closing: without it the claims of its keeper would never queue again. */
+    /** Runs until the subscription is closed; no failure ends it, since nothing would start it again. */
     @Override
     public void run() {
         Backoff backoff = new Backoff();
@@ -78,13 +79,13 @@ final class ChannelSubscription implements Redis.Subscription, Runnable {
                     LockSupport.parkNanos(backoff.next(heard));
                 }
             } catch (Throwable unthoughtOf) {
-                // Even telling of it failed: no memory is left, perhaps. Nothing more is done here than to wait.
+                // Even the report failed, perhaps for lack of memory. Only wait.
                 LockSupport.parkNanos(Backoff.LONGEST);
             }
         }
     }
 
-    /** Listens on one connection until it breaks; says whether anything was ever heard on it. */
+    /** Listens on one connection until it breaks; returns whether the subscription was acknowledged. */
     private boolean listenOnce() {
         try {
             return listen();
@@ -100,7 +101,7 @@ final class ChannelSubscription implements Redis.Subscription, Runnable {
         }
     }
 
-    /** A connection that breaks is made anew, and nobody needs to know; being refused is for a person to mend. */
+    /** A broken connection is replaced silently; a refusal is reported, since a person has to act. */
     private void tell(Throwable e) {
         SocketConnection connection = current;
         Throwable told = e instanceof ErrorReplyException refused && connection != null
@@ -110,10 +111,7 @@ final class ChannelSubscription implements Redis.Subscription, Runnable {
             warned = true;
             listener.refused(refusal);
         } else {
-            LOG.log(
-                    told instanceof Error ? Level.WARNING : Level.DEBUG,
-                    "The subscription broke and is made anew",
-                    told);
+            LOG.log(told instanceof Error ? Level.WARNING : Level.DEBUG, "The subscription broke and is renewed", told);
         }
     }
 

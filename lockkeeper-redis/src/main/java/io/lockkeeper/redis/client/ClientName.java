@@ -1,8 +1,8 @@
 package io.lockkeeper.redis.client;
 
 /**
- * What a connection tells of itself, so that {@code CLIENT LIST} shows which keeper it belongs to. A server that is too old, or does
- * not allow it, is not asked again.
+ * The name that connections give themselves, so that {@code CLIENT LIST} shows which keeper a connection belongs to. Where the
+ * server is too old for it or does not allow it, the name is not sent again.
  */
 final class ClientName {
 
@@ -12,14 +12,14 @@ final class ClientName {
     private volatile boolean nameRefused;
     private volatile boolean libraryRefused;
 
-    /** Names connections that are opened from now on. */
+    /** Sets the name of connections that are opened from now on. */
     void set(String id) {
         // Redis takes printable characters without spaces only.
         String shown = id.replaceAll("[^!-~]", "_");
         name = "lockkeeper:" + (shown.length() > LONGEST ? shown.substring(0, LONGEST) : shown);
     }
 
-    /** Says what is to be said on a new connection; as many replies as {@link #said} takes are owed then. */
+    /** Sends the commands on a new connection; {@link #readReplies} must read their replies. */
     Sent send(ServerConnection connection) {
         Sent sent = new Sent(!nameRefused, !libraryRefused);
         if (sent.named) {
@@ -46,6 +46,6 @@ final class ClientName {
         }
     }
 
-    /** What was said on one connection. */
+    /** Which commands were sent on one connection. */
     record Sent(boolean named, boolean library) {}
 }

@@ -15,11 +15,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of a cluster, the connections to each, and who has which slot.
+ * The nodes of a cluster, the connections to each, and the table of slots.
  *
- * <p>What it keeps: trouble with one node delays only requests for its slots. A node that sent somebody elsewhere, or did
- * not answer, is doubted; whoever needs a slot of a doubted node looks at the table anew first, and asks another node for
- * it. Requests for other slots go on with the table as it is.
+ * <p>Invariant: a failing node delays only requests for its slots. A node that redirected a request, or did not answer, is
+ * doubted; a request for a slot of a doubted node first reads the table again, from another node. Requests for other slots go
+ * on with the table as it is.
  */
 final class ClusterNodes implements Redirections.Nodes {
 
@@ -84,7 +84,6 @@ final class ClusterNodes implements Redirections.Nodes {
         return pool;
     }
 
-    /** It did not answer, or is not what the table says. */
     @Override
     public boolean doubt(@Nullable Address node) {
         if (node != null) {
@@ -93,7 +92,6 @@ final class ClusterNodes implements Redirections.Nodes {
         return true;
     }
 
-    /** A node said that another one has this slot. */
     @Override
     public void moved(int slot, @Nullable Address from, Address to) {
         doubt(from);
@@ -107,7 +105,7 @@ final class ClusterNodes implements Redirections.Nodes {
         }
     }
 
-    /** Asks for the table, unless somebody else has just done so. */
+    /** Reads the table again, unless another thread has just done so. */
     private SlotTable look(@Nullable SlotTable known, @Nullable Address suspect, Deadline until) {
         if (!until.lock(looking)) {
             throw new StoreUnavailableException("The nodes of " + description + " did not answer in time");
@@ -145,7 +143,7 @@ final class ClusterNodes implements Redirections.Nodes {
         throw new StoreUnavailableException("No node of " + description + " told who has which slot", trouble);
     }
 
-    /** Whom to ask: those known and not doubted first, in any order, the suspect last. */
+    /** The nodes to ask: known and not doubted ones first, in any order, the suspect last. */
     List<Address> candidates(@Nullable SlotTable known, @Nullable Address suspect) {
         List<Address> good = new ArrayList<>(known == null ? seeds : known.all());
         Collections.shuffle(good, ThreadLocalRandom.current());
@@ -182,7 +180,7 @@ final class ClusterNodes implements Redirections.Nodes {
         }
     }
 
-    /** A new connection to any node that lets itself be connected to. */
+    /** A new connection to any node that accepts one. */
     SocketConnection any(Deadline until) {
         LockkeeperException trouble = null;
         List<Address> candidates = candidates(table, null);

@@ -16,12 +16,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A cluster: each key is on the node that has its slot.
- *
- * <p>A node that sends a request elsewhere, or says that it can not serve it just now, has not executed it; so it is sent
- * again, within its limit. One that did not answer may have, so it is not.
- */
+/** A cluster: each key is on the node that has its slot. For what is sent again, see {@link Redirections}. */
 final class ClusterRedis implements Redis {
 
     private static final Logger LOG = System.getLogger("io.lockkeeper.redis");
@@ -184,7 +179,7 @@ final class ClusterRedis implements Redis {
         return uptimes.isEmpty() ? Duration.ZERO : Collections.min(uptimes.values());
     }
 
-    /** A node that can not be asked now hurts only its own slots, so the others are used all the same. */
+    /** A node that cannot be asked now hurts only its own slots, so the others are used all the same. */
     @Override
     public List<ServerInfo> check(Duration timeout) {
         Deadline until = Deadline.in(timeout);

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** Commands that are not sent yet, as bytes, so that several go out in one piece. */
+/** Commands that were not sent yet, as bytes, so that several are sent in one piece. */
 final class CommandBuffer {
 
     private static final int USUAL = 8 * 1024;

@@ -11,14 +11,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections to one server: a few, shared by all threads, made when needed. Who may use one and who waits is for
- * {@link ConnectionQueue}; how scripts share one, for {@link Convoy}.
+ * The connections to one server: a few, shared by all threads, opened when needed. {@link ConnectionQueue} decides who uses one;
+ * {@link Convoy} lets scripts share one.
  *
- * <p>What it keeps: a wire is with one thread at a time, one that owes a reply is never given out again, and a request that fails because its connection had died unnoticed
- * is rare. One could die while it lay idle, and writing to it would still succeed; nobody knows then whether the request was
- * executed. So one that has been idle for a while, or from before another one broke, answers a PING first; if it does not,
- * it is replaced before anything of the caller's is sent. That while is shorter than any router forgets a connection in, and
- * long enough that who locks now and then does not pay for it each time.
+ * <p>Invariants: a connection is with one thread at a time, and one with an unread reply is never lent again.
+ *
+ * <p>A connection may die unnoticed while it is idle, and writing to it still succeeds; nobody knows then whether the request
+ * was executed. To make that rare, a connection that has been idle for a while, or since before another one broke, answers a
+ * PING first; if it does not, it is replaced before a request is sent. The while is shorter than the time after which routers
+ * forget a connection, and long enough that an application with few requests does not pay for it each time.
  */
 final class ConnectionPool {
 
@@ -55,7 +56,7 @@ final class ConnectionPool {
     }
 
     /**
-     * Runs a script, together with those of others if there are many. The first try is by digest; a server that does not know
+     * Runs a script, together with those of other threads if there are many. The first try is by digest; a server that does not know
      * it says so and has executed nothing, and gets the text.
      *
      * @throws io.lockkeeper.LockkeeperException if there is no connection in time; it was not sent then
@@ -118,7 +119,7 @@ final class ConnectionPool {
         return take(Kind.ALONE, until);
     }
 
-    /** The same for what holds depend on: it waits for no caller. */
+    /** Takes a connection for an urgent request, which does not wait for others. */
     SocketConnection takeFirst(Deadline until) {
         return take(Kind.URGENT, until);
     }
@@ -152,7 +153,7 @@ final class ConnectionPool {
         return new StoreUnavailableException("The connections to " + server + " are closed");
     }
 
-    /** Waits until it is served, done, or to read for others; says whether it was interrupted meanwhile. */
+    /** Waits until the request is served, done, or has to read for others; returns whether the thread was interrupted. */
     private boolean await(ConnectionRequest me) {
         boolean interrupted = false;
         while (true) {
@@ -168,7 +169,7 @@ final class ConnectionPool {
                 continue;
             }
             LockSupport.parkNanos(this, left);
-            // A request is short and not interruptible; whoever made it looks at the interrupt afterwards.
+            // A request is short and not interruptible; its caller sees the interrupt afterwards.
             interrupted |= Thread.interrupted();
             if (me.state() == State.QUEUED) {
                 queue.enterFromQueue(me);
@@ -183,7 +184,7 @@ final class ConnectionPool {
         if (from == State.SENT) {
             return new NoReplyException(new SocketTimeoutException("The time is up"));
         }
-        // It may have been called to come, and the next has to be called instead.
+        // This thread may have been the one that was woken; the next has to be woken instead.
         serve();
         return closed ? closed() : crowded();
     }
@@ -194,7 +195,7 @@ final class ConnectionPool {
                 + 2 * queue.maxConnections() + " in the URL");
     }
 
-    /** A connection that works, for one who is served. */
+    /** A working connection for a request that is served. */
     private SocketConnection fit(ConnectionRequest me) {
         SocketConnection given = me.connection;
         SocketConnection fit = null;
@@ -230,7 +231,7 @@ final class ConnectionPool {
         }
         connection.close();
         brokenAt = Deadline.now();
-        // Those that have been idle for longer are dead too; asking each would take the time.
+        // Those that have been idle for longer are dead too; a PING to each would take too long.
         forget();
         return false;
     }
@@ -241,18 +242,18 @@ final class ConnectionPool {
             connection.ask(Commands.ping());
             return true;
         } catch (RequestException e) {
-            // An error is no PONG either: LOADING, or no right any more.
+            // An error is no PONG either: LOADING, or a permission that was revoked.
             return false;
         }
     }
 
-    /** Closes what is idle. */
+    /** Closes the idle connections. */
     void forget() {
         queue.takeIdle().forEach(SocketConnection::close);
         serve();
     }
 
-    /** Gives a connection back, whatever became of it: one that is broken or owes a reply is closed. */
+    /** Gives a connection back. One that is broken or has an unread reply is closed. */
     void give(SocketConnection connection) {
         if (connection.interrupted) {
             connection.interrupted = false;
@@ -261,7 +262,7 @@ final class ConnectionPool {
         giveBack(Kind.ALONE, connection);
     }
 
-    /** The same, after scripts that went together. */
+    /** Gives a connection back after scripts that shared it. */
     void giveScripts(SocketConnection connection) {
         giveBack(Kind.SCRIPT, connection);
     }
@@ -287,7 +288,7 @@ final class ConnectionPool {
         serve();
     }
 
-    /** Scripts that wait are to be sent by this convoy too. */
+    /** Adds the scripts that wait to a convoy. */
     void takeAlong(Convoy convoy) {
         if (queue.takeAlong(convoy)) {
             serve();
@@ -304,7 +305,7 @@ final class ConnectionPool {
         } while (next != null && next.kind != Kind.SCRIPT);
     }
 
-    /** Closes what is idle now, and what is in use when it comes back. */
+    /** Closes the idle connections now, and each other one when it is given back. */
     void close() {
         closed = true;
         for (ConnectionRequest one : queue.close()) {

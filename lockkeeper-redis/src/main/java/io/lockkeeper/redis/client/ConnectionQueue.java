@@ -8,18 +8,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may use a connection, and who waits for one. Without I/O.
+ * Decides which request uses a connection and which one waits for it. Does no I/O.
  *
- * <p>What it keeps:
+ * <p>Invariants:
  * <ul>
- *   <li>There are never more connections than the limit.
- *   <li>One is left for renewals, however many callers there are: else a crowd of callers would lose the locks of all.
- *   <li>At most half of them have scripts of callers, many on each; so whoever needs a connection alone finds one, and a request that
- *       waits there (for replicas, or for all keys) holds up no script.
- *   <li>In line, the first is served first. Who needs a connection alone is handed the one that gets free. Of scripts, whoever comes
- *       first after one got free sends its own and the oldest that wait. So a thread that is slow to wake keeps nobody
- *       waiting, and none is left out: were the connection taken for one's own script only, a thread among many could wait
- *       past its limit while others go round.
+ *   <li>There are never more connections than the maximum.
+ *   <li>One connection is kept free for urgent requests, however many callers there are. Without it a crowd of callers would
+ *       delay them past their deadlines.
+ *   <li>At most half of the connections carry scripts, many on each. So a request that needs a connection alone finds one,
+ *       and a request that takes long there (it waits for replicas, or reads all keys) holds up no script.
+ *   <li>Requests are served in the order of their arrival. One that needs a connection alone is handed the connection that
+ *       becomes free. Of scripts, the first thread that comes after a connection became free sends its own and the oldest
+ *       that wait. So a thread that is slow to wake delays no other, and none starves: if a thread took the connection for
+ *       its own script only, one of many could wait past its deadline while the others take turns.
  * </ul>
  */
 final class ConnectionQueue {
@@ -29,7 +30,7 @@ final class ConnectionQueue {
     private final int maxForScripts;
 
     private final ReentrantLock lock = new ReentrantLock();
-    /** The one used last is first, so that those too many grow old. */
+    /** The connection that was used last is first, so that surplus ones grow old. */
     private final ArrayDeque<SocketConnection> idle = new ArrayDeque<>();
 
     private final ArrayDeque<ConnectionRequest> urgent = new ArrayDeque<>();
@@ -41,7 +42,7 @@ final class ConnectionQueue {
     private long turns;
     private boolean closed;
 
-    /** Whether anybody may be in line; read without the lock. */
+    /** Whether a request may be waiting; read without the lock. */
     private volatile boolean crowded;
 
     ConnectionQueue(int maxConnections) {
@@ -54,7 +55,7 @@ final class ConnectionQueue {
         return maxConnections;
     }
 
-    /** Serves a request at once if it can be, else puts it in line; false if all is closed. */
+    /** Serves a request at once if possible, else queues it; returns false if the queue is closed. */
     boolean enter(ConnectionRequest request) {
         lock.lock();
         try {
@@ -75,7 +76,7 @@ final class ConnectionQueue {
         }
     }
 
-    /** Serves a script that is in line, if there is a place for it now. */
+    /** Serves a queued script if there is a connection for it now. */
     void enterFromQueue(ConnectionRequest request) {
         lock.lock();
         try {
@@ -99,7 +100,7 @@ final class ConnectionQueue {
                 };
     }
 
-    /** Scripts may pass each other, for they take along whom they pass. */
+    /** Scripts may pass each other, since the one that passes takes the others along. */
     private boolean passesNobody(Kind kind) {
         return kind == Kind.SCRIPT
                 || (urgent.isEmpty()
@@ -128,7 +129,7 @@ final class ConnectionQueue {
     /**
      * Adds the scripts that wait to a convoy, in their order.
      *
-     * @return whether others wait, perhaps for another place
+     * @return whether other requests wait, perhaps for another connection
      */
     boolean takeAlong(Convoy convoy) {
         if (!crowded) {

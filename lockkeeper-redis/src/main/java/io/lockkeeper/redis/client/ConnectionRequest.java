@@ -4,20 +4,21 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread's wish for a connection, or to have a script run over anybody's.
+ * A thread's request for a connection, or for running a script over any connection.
  *
- * <p>What it keeps: each step is taken by one thread only, by comparing and setting the state. Were it looked at first and
- * changed afterwards, one whose time is up could leave just when it is told to read for the others, and nobody would.
+ * <p>Invariant: each change of state is made by one thread, with compare-and-set. If the state were read first and written
+ * afterwards, a thread whose deadline has passed could leave just when it is told to read for the others, and no thread would
+ * read.
  */
 final class ConnectionRequest {
 
-    /** What is wanted. */
+    /** What a request is for. */
     enum Kind {
-        /** To have a script run, over a connection that others use at the same time. */
+        /** Running a script over a connection that others use at the same time. */
         SCRIPT,
-        /** A connection alone. */
+        /** A connection of its own. */
         ALONE,
-        /** The same, before all others: holds depend on it. */
+        /** A connection of its own, before all other requests. */
         URGENT
     }
 
@@ -51,11 +52,11 @@ final class ConnectionRequest {
     @Nullable
     SocketConnection connection;
 
-    /** With whom it was sent. Written before that. */
+    /** The convoy that it was sent with. Written before that. */
     @Nullable
     Convoy convoy;
 
-    /** When it came, compared with others that wait; guarded by the lock of the places. */
+    /** When it came, compared with others that wait; guarded by the lock of the queue. */
     long turn;
 
     private @Nullable Object outcome;

@@ -8,11 +8,11 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a server is entered.
+ * Credentials, database and TLS settings for the connections to one server.
  *
- * @param fixed null if no password is asked for, or if it is asked for each time
- * @param supplier is asked for each connection; null if there is none
- * @param tls null for a connection in the clear
+ * @param fixed the same for each connection; null if there is no password, or if a supplier gives the credentials
+ * @param supplier is called for each new connection; null if there is none
+ * @param tls null for connections without TLS
  */
 public record ConnectionSettings(
         @Nullable Credentials fixed,
@@ -25,14 +25,14 @@ public record ConnectionSettings(
         return new ConnectionSettings(fixed, null, database, tls, new ClientName());
     }
 
-    /** The same with credentials that are asked for. */
+    /** The same settings with credentials that a supplier gives for each connection. */
     public ConnectionSettings asking(Supplier<@Nullable Credentials> each) {
         return new ConnectionSettings(null, each, database, tls, clientName);
     }
 
     /**
-     * The credentials for a new connection. A supplier is code of the application, which may ask another server for them; so it
-     * gets a thread, and is waited for until the deadline.
+     * The credentials for a new connection. A supplier is application code, which may call another server; so it runs on a
+     * thread of its own, and the connection waits for it until the deadline.
      */
     private @Nullable Credentials credentials(Deadline until) throws SocketTimeoutException {
         Supplier<@Nullable Credentials> each = supplier;
@@ -48,7 +48,7 @@ public record ConnectionSettings(
             return given;
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            // Its message may have a secret in it.
+            // The message of the cause may contain a secret.
             throw new StoreUnavailableException(
                     "The supplier of credentials for Redis failed with a "
                             + cause.getClass().getName(),
@@ -57,10 +57,10 @@ public record ConnectionSettings(
     }
 
     /**
-     * Logs in on a new connection, in one round trip. Whatever is wrong with the server or with us comes to light here, before
-     * anything is asked of it.
+     * Logs in on a new connection, in one round trip. A wrong password or an unfit server shows here, before a request is
+     * sent.
      *
-     * <p>The connection stays with version 2 of the protocol, in which nothing but replies comes on a connection that asks.
+     * <p>The connection stays with version 2 of the protocol, in which a connection that is not subscribed receives only replies.
      */
     void logIn(ServerConnection connection, Deadline until) throws SocketTimeoutException {
         Credentials credentials = credentials(until);

@@ -9,17 +9,17 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scripts of several threads that go over one connection together: written in one piece, answered in the same order. There is
- * no thread for that. The one that got the connection sends all and reads the replies; once it has its own and would have to
+ * Scripts of several threads that share a connection: written in one piece, answered in the same order. No thread exists for
+ * that. The thread that got the connection sends all scripts and reads the replies; once it has its own reply and would have to
  * wait for the next, the thread that waits for that one reads on.
  *
- * <p>What it keeps:
+ * <p>Invariants:
  * <ul>
- *   <li>Each has its own limit. Whose time is up leaves alone; its reply is still read, by somebody who waits for a later one, and
- *       thrown away. Were it left on the connection, the next request would take it for its own. If nobody is left who waits, the
- *       connection is closed.
- *   <li>The connection is free for the next only when all replies are read.
- *   <li>When it breaks, all who have no reply are told that their script may have been executed.
+ *   <li>Each request has its own deadline. A thread whose deadline has passed leaves alone; its reply is still read, by a
+ *       thread that waits for a later one, and dropped. If it were left on the connection, the next request would take it as
+ *       its own. If no thread waits any more, the connection is closed.
+ *   <li>The connection is free for the next request only when all replies have been read.
+ *   <li>When the connection breaks, each thread without a reply is told that its script may have been executed.
  * </ul>
  */
 final class Convoy {
@@ -51,7 +51,7 @@ final class Convoy {
         return all.size() < MOST && connection.unsent() < MOST_BYTES;
     }
 
-    /** Sends a script with all that wait, and reads as long as its thread has to. */
+    /** Sends a script and those that wait, and reads replies as long as this thread has to. */
     void lead(ConnectionRequest first) {
         go(first, () -> {
             add(first);
@@ -61,12 +61,12 @@ final class Convoy {
         });
     }
 
-    /** Reads replies until all are read, or until somebody else goes on. */
+    /** Reads replies until all are read, or until another thread reads on. */
     void read(ConnectionRequest me) {
         go(me, () -> readOn(me));
     }
 
-    /** Whatever happens to the thread that goes before, those behind it are told. */
+    /** Runs a step; if it fails, the threads that wait are told. */
     private void go(ConnectionRequest me, Runnable step) {
         try {
             step.run();
@@ -106,7 +106,7 @@ final class Convoy {
     }
 
     private void answer(ConnectionRequest me, @Nullable Object reply) {
-        // A server that became a replica will not serve this connection again; the next one may reach another.
+        // A server that became a replica stays one; a new connection may reach another server.
         isReplica |= reply instanceof ErrorReplyException refused && RedisErrors.isReadOnly(refused);
         finishNext(me, reply);
     }
@@ -120,7 +120,7 @@ final class Convoy {
         }
     }
 
-    /** Lets another one go on, of those who still wait. From then on everything here is that thread's. */
+    /** Lets another waiting thread read on. From then on this object belongs to that thread. */
     private boolean handOn() {
         wakeAnswered();
         for (int i = answered; i < all.size(); i++) {
@@ -142,7 +142,7 @@ final class Convoy {
         }
     }
 
-    /** The connection first: whoever uses it next can begin while the others wake. */
+    /** Gives the connection back first, so that it is used again while the other threads wake. */
     private void end() {
         if (isReplica) {
             connection.close();

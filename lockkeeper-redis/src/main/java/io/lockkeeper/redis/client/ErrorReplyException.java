@@ -4,8 +4,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The error that a server answered with. It did not execute the request, or only a part of a script. The connection is as good as
- * before.
+ * An error that the server replied with. The request was not executed, or only a part of a script was. The connection stays
+ * usable.
  *
  * <p>It is made where replies are read, often for another thread, so it has no stack trace.
  */
@@ -15,19 +15,19 @@ public final class ErrorReplyException extends RequestException {
 
     private static final int LONGEST = 1000;
 
-    /** What a client has to know an error by. */
+    /** The errors that a client handles. */
     enum Kind {
         /** The script is not known by its digest; nothing was executed. */
         NOSCRIPT,
         /** Another node has the slot. */
         MOVED,
-        /** Another node is getting the slot, and has to be told that it is asked for it. */
+        /** Another node is receiving the slot; ASKING has to precede the request to it. */
         ASK,
         /** The slot is being moved, and some of the keys are elsewhere. */
         TRYAGAIN,
         CLUSTERDOWN,
         LOADING,
-        /** The user has no right to it. */
+        /** The user has no permission. */
         NOPERM,
         OTHER
     }

@@ -1,6 +1,6 @@
 package io.lockkeeper.redis.client;
 
-/** The slot of a cluster that a key belongs to. */
+/** The hash slot of a key in a cluster. */
 final class HashSlot {
 
     static final int COUNT = 16384;
@@ -20,7 +20,7 @@ final class HashSlot {
 
     private HashSlot() {}
 
-    /** Of what stands in its first braces, if there is something; else of the whole key. */
+    /** The slot of the text in the first braces of the key, if it is not empty; else of the whole key. */
     static int of(byte[] key) {
         int open = indexOf(key, '{', 0);
         int close = open < 0 ? -1 : indexOf(key, '}', open + 1);

@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 
-/** Finds a host's addresses, within a time limit, which the system's own search does not have. */
+/** Finds the addresses of a host within a deadline, which the lookup of the JDK does not have. */
 final class HostLookup {
 
     private static final Pattern LITERAL = Pattern.compile("[0-9.]+|.*:.*");

@@ -3,7 +3,7 @@ package io.lockkeeper.redis.client;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** There is no reply, or none that can be read: whether the request was executed is not known. */
+/** There is no reply, or none that can be read: it is unknown whether the request was executed. */
 public final class NoReplyException extends RequestException {
 
     private static final long serialVersionUID = 1;
@@ -27,12 +27,12 @@ public final class NoReplyException extends RequestException {
         this(String.valueOf(cause.getMessage()), cause, false);
     }
 
-    /** What came is not the protocol of Redis, or beyond all bounds. */
+    /** For input that is not the protocol of Redis, or that exceeds the bounds. */
     static NoReplyException malformed(String what) {
         return new NoReplyException(what, null, true);
     }
 
-    /** Whether something came that is no reply. */
+    /** Whether something was received that is no reply. */
     boolean isMalformed() {
         return malformed;
     }

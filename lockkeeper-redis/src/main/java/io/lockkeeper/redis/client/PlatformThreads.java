@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What virtual threads have done by platform threads: waiting for a socket.
+ * Platform threads that wait for sockets in place of virtual threads.
  *
- * <p>What it keeps: an interrupt breaks nobody's request. The JDK closes the socket on which an interrupted virtual thread waits; that
- * connection carries requests of other threads as well, and none of them could know whether its own was executed. A platform
- * thread is not disturbed, and no other thread has a reason to interrupt one of these. There are as many of them as
- * connections that are waited for by virtual threads, and they end when idle.
+ * <p>Invariant: an interrupt breaks no request. The JDK closes the socket on which an interrupted virtual thread waits; that
+ * connection also carries the requests of other threads, and none of them could know whether its request was executed. A
+ * platform thread is not affected, and nothing interrupts these. There are as many as connections that virtual threads wait
+ * for, and they end when idle.
  */
 final class PlatformThreads {
 
@@ -32,7 +32,7 @@ final class PlatformThreads {
 
     private PlatformThreads() {}
 
-    /** What is done; it is told of trouble with the connection as it would be in its own thread. */
+    /** A task on a connection; its exception reaches the caller as if the caller had run it. */
     interface Task<T> {
         T run() throws IOException;
     }
@@ -59,7 +59,7 @@ final class PlatformThreads {
         }
     }
 
-    /** Has it done and waits for the end of it. An interrupt meanwhile is kept for the caller. */
+    /** Runs a task on a platform thread and waits for its end. An interrupt meanwhile is kept for the caller. */
     static <T> T run(Task<T> errand) throws IOException {
         FutureTask<T> task = new FutureTask<>(errand::run);
         THREADS.execute(task);

@@ -8,7 +8,7 @@ interface Primary {
     /**
      * The connections to it.
      *
-     * @throws LockkeeperException if it can not be found in time; nothing of the caller's was sent then
+     * @throws LockkeeperException if it cannot be found in time; nothing of the caller's was sent then
      */
     ConnectionPool pool(Deadline until);
 

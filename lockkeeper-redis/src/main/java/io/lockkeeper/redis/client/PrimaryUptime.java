@@ -6,17 +6,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a server has surely kept its memory as the primary that it is now.
+ * How long a server has certainly kept its memory as the primary that it is now.
  *
- * <p>A process that was always a primary has its memory since it started, so its uptime counts, less the second that it is
- * rounded by. One that was a replica has had only what its primary sent it, and lost what was not sent before it was
- * promoted; Redis does not tell when that was, only that it was: a promotion gives the server a second replication id. So
- * for such a one only the time since it was first seen here counts, as the same process with the same
- * replication id. A restart changes the run id, a promotion the replication id.
+ * <p>A process that was always a primary has had its memory since it started, so its uptime counts, minus the second by which
+ * it is rounded. A process that was a replica had only what its primary sent, and lost what was not sent before its promotion.
+ * Redis does not tell when the promotion was, only that there was one: it gives the server a second replication id. For such a
+ * server only the time counts since it was first seen here as the same process with the same replication id. A restart changes
+ * the run id, a promotion the replication id.
  *
- * <p>The same holds for a server that was seen as another process before. Redis reckons its uptime by the wall clock: a
- * restart, and then a clock that is set forward by an hour, would look like a process that is an hour old. Only a server
- * that is seen for the first time is believed.
+ * <p>The same holds for a server that was seen as another process before. Redis computes its uptime from the wall clock: a
+ * restart followed by a clock that is set forward by an hour would look like a process that is an hour old. Only a server that
+ * is seen for the first time is believed.
  */
 final class PrimaryUptime {
 

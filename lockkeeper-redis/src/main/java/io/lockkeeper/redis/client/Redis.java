@@ -5,19 +5,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Redis deployment as the store sees it: where scripts run and messages come from. The module's own client is behind it,
- * or the application's.
+ * A Redis deployment: where scripts run and messages come from. The client of this module implements it, or the application's
+ * own client does.
  *
- * <p>What it keeps: <b>nothing is sent twice that may have been executed once.</b> A request is repeated only when the
- * server said that it did not execute it (NOSCRIPT, MOVED, ASK, TRYAGAIN, CLUSTERDOWN, LOADING, READONLY after a failover), and
- * only within its limit. Whatever else goes wrong is an exception, and the caller counts the request as perhaps executed.
- * Were it repeated after a time-out, the time that the store counts a lease from would no longer be after the one that the
- * engine counts it from.
+ * <p>Invariant: <b>a request that may have been executed is not sent again.</b> A request is repeated only when the server
+ * said that it did not execute it (NOSCRIPT, MOVED, ASK, TRYAGAIN, CLUSTERDOWN, LOADING, READONLY after a failover), and only
+ * within its timeout. Any other failure is an exception, and the caller treats the request as perhaps executed. If it were
+ * repeated after a timeout, the caller would measure from a moment before the request that was answered.
  *
  * <p>Replies are {@code Long}, {@code byte[]}, {@code List<Object>} of these, or null.
  *
- * <p>Failures are {@link io.lockkeeper.StoreUnavailableException} when asking again later may help, and {@link RedisRefusedException}
- * when a person has to mend something; both say in one sentence what is wrong and what to do, and never a password.
+ * <p>Failures are {@link io.lockkeeper.StoreUnavailableException} if a later retry may help, and {@link
+ * RedisRefusedException} if a person has to change something; both say in one sentence what is wrong and what to do, and never
+ * contain a password.
  */
 public interface Redis extends AutoCloseable {
 
@@ -36,8 +36,8 @@ public interface Redis extends AutoCloseable {
     List<@Nullable Object> runAll(List<Call> calls, Duration timeout);
 
     /**
-     * The same, for what holds depend on: it waits for no caller where that can be. Callers must not come this way, or
-     * renewals would wait for them again.
+     * Runs several scripts as {@link #runAll} does, before requests that wait for a connection, where the client can. For
+     * requests that must not be late; if all went this way, none would be first.
      */
     default List<@Nullable Object> runFirst(List<Call> calls, Duration timeout) {
         return runAll(calls, timeout);
@@ -50,7 +50,7 @@ public interface Redis extends AutoCloseable {
     boolean mixesKeys();
 
     /**
-     * Whether PUBLISH counts all who hear it. In a cluster it counts those of one node only.
+     * Whether PUBLISH counts all subscribers. In a cluster it counts those of one node only.
      */
     boolean countsListeners();
 
@@ -63,7 +63,7 @@ public interface Redis extends AutoCloseable {
      */
     Subscription subscribe(byte[] channel, Listener listener);
 
-    /** How long this server has surely kept its memory as the primary that it is now. */
+    /** How long this server has certainly kept its memory as the primary that it is now. */
     Duration uptime(Duration timeout);
 
     /**
@@ -74,10 +74,10 @@ public interface Redis extends AutoCloseable {
      */
     List<ServerInfo> check(Duration timeout);
 
-    /** Names a keeper that uses it from now on, for people who look at the list of connections; it may have no effect. */
+    /** Names the connections that are opened from now on, for CLIENT LIST; may have no effect. */
     default void nameConnections(String keeper) {}
 
-    /** Where it is, for people; never with a password. */
+    /** The deployment as a text for messages; never with a password. */
     String describe();
 
     @Override
@@ -89,20 +89,20 @@ public interface Redis extends AutoCloseable {
     /** What a script answered, and how many replicas have it. */
     record Replicated(@Nullable Object reply, int replicas) {}
 
-    /** Hears a channel; called on the subscription's thread, must not block. */
+    /** Receives the messages of a channel; called on the thread of the subscription, must not block. */
     interface Listener {
         void message(byte[] payload);
 
         /** The server acknowledged the subscription, for the first time or again: what was published before may be lost. */
         void subscribed();
 
-        /** The server refuses the subscription until a person mends something; said once, until it is acknowledged again. */
+        /** The server refuses the subscription until a person changes something. Called once, until it is acknowledged again. */
         default void refused(RuntimeException why) {}
     }
 
-    /** An ear on a channel. */
+    /** A subscription to a channel. */
     interface Subscription extends AutoCloseable {
-        /** Whether the server has acknowledged it and the connection still stands, as far as known. */
+        /** Whether the server has acknowledged it and the connection is not known to be broken. */
         boolean isActive();
 
         @Override

@@ -12,17 +12,17 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what a server or the network says into one sentence, and into "mend it" ({@link RedisRefusedException}) or "it may be over
- * soon" ({@link StoreUnavailableException}).
+ * Turns failures of a server or of the network into one sentence, as a {@link RedisRefusedException} if a person has to change
+ * something, and as a {@link StoreUnavailableException} if a retry may help.
  *
- * <p>What a server is passing through by itself (loading, a failover, a full memory, a disk that it can not save to) is
- * soon over or may be; a right, a password, a name or a key of another type stays wrong until somebody mends it.
+ * <p>What a server may get over by itself (loading, a failover, full memory, a disk that it cannot write to) is unavailable; a
+ * missing permission, a wrong password or a key of another type stays wrong until a person changes it.
  */
 final class RedisErrors {
 
     private RedisErrors() {}
 
-    /** For a failure while connecting: nothing was asked yet. */
+    /** For a failure while connecting: no request was sent yet. */
     static LockkeeperException opening(Address server, boolean tls, Exception e) {
         if (e instanceof LockkeeperException known) {
             return known;
@@ -44,7 +44,7 @@ final class RedisErrors {
         }
         if (cause(e, ConnectException.class) != null || cause(e, NoRouteToHostException.class) != null) {
             return temporary(
-                    "The Redis server " + server + " can not be reached (" + innermost(e)
+                    "The Redis server " + server + " cannot be reached (" + innermost(e)
                             + "); check that it runs, and its host and port",
                     e);
         }
@@ -136,13 +136,13 @@ final class RedisErrors {
         if (hasWord(said, "WRONGTYPE")) {
             return mend(
                     server,
-                    "has a key of another type where this name's lock is kept; delete that key, or use another name or prefix",
+                    "has a key of another type than expected; delete that key, or use another name or prefix",
                     e);
         }
         if (said.contains("NEWERFORMAT")) {
             return mend(
                     server,
-                    "keeps this name in a newer format than this version knows; use the newer version of lockkeeper-redis in all processes",
+                    "keeps data in a newer format than this version knows; use the newer version of lockkeeper-redis in all processes",
                     e);
         }
         if (said.contains("DB index is out of range") || said.contains("SELECT is not allowed in cluster")) {
@@ -159,11 +159,11 @@ final class RedisErrors {
             return passing(server, "is loading its data; wait until it has done so, see INFO persistence there", e);
         }
         if (hasWord(said, "READONLY")) {
-            return passing(server, "is a replica and can not be written to; connect to its primary", e);
+            return passing(server, "is a replica and cannot be written to; connect to its primary", e);
         }
         if (hasWord(said, "MISCONF")) {
             return passing(
-                    server, "can not save to its disk and so takes no writes; free space there, or see its log", e);
+                    server, "cannot save to its disk and so takes no writes; free space there, or see its log", e);
         }
         if (hasWord(said, "OOM")) {
             return passing(server, "has no memory left (maxmemory) and so takes no writes; give it more", e);

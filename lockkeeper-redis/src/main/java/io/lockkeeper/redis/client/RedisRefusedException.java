@@ -3,7 +3,7 @@ package io.lockkeeper.redis.client;
 import io.lockkeeper.LockkeeperException;
 import org.jspecify.annotations.Nullable;
 
-/** The server did not execute a request, and will not until a person mends something: a right, a key's type, a setting. */
+/** The server refused a request, and will until a person changes something: a permission, the type of a key, a setting. */
 public final class RedisRefusedException extends LockkeeperException {
 
     private static final long serialVersionUID = 1;

@@ -1,6 +1,6 @@
 package io.lockkeeper.redis.client;
 
-/** Takes apart answers of a server, whose parts may not be what they should be. */
+/** Takes replies of a server apart, whose parts may not be what they should be. */
 final class ReplyShape {
 
     private ReplyShape() {}

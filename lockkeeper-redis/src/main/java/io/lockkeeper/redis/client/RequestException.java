@@ -2,7 +2,7 @@ package io.lockkeeper.redis.client;
 
 import org.jspecify.annotations.Nullable;
 
-/** What went wrong between a request and its reply. {@link RedisErrors} makes a sentence for people out of it. */
+/** A request that failed after it was sent. {@link RedisErrors} makes a sentence out of it. */
 public abstract sealed class RequestException extends RuntimeException permits ErrorReplyException, NoReplyException {
 
     private static final long serialVersionUID = 1;

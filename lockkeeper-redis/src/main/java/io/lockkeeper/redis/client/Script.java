@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A Lua script of this module: its text and the digest that EVALSHA knows it by. */
+/** A Lua script: its text, and the digest by which EVALSHA knows it. */
 public final class Script {
 
     private final String name;

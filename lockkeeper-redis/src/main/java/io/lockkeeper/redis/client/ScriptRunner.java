@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Running scripts over one connection. The first try is by digest; a server that does not know it says so and has executed nothing,
- * and gets the text.
+ * Runs scripts over one connection. The first try is by digest; a server that does not know the digest says so, has executed
+ * nothing, and gets the text.
  */
 final class ScriptRunner {
 

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a sentinel says.
+ * The answer of a sentinel.
  *
- * @param epoch of its configuration; each failover has a greater one
+ * @param epoch the configuration epoch; each failover has a greater one
  */
 record SentinelAnswer(Address primary, long epoch) {
 

@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The primary that a group of sentinels names.
  *
- * <p>What it keeps: nothing is written to a server that is known not to be the primary. Sentinels may disagree for a moment, and one that is
- * cut off may name the old primary for long; so several are asked, the one with the newest configuration is believed, and
- * the server named has to say itself that it is a primary before it gets a request. Whenever a connection breaks, a server
- * says READONLY, or somebody {@linkplain #isStill wants to be sure}, they are asked again. An old primary that is cut off from its
- * sentinels but not from here is written to until one of these happens: no client can know better.
+ * <p>Invariant: nothing is sent to a server that is known not to be the primary. Sentinels may disagree for a moment, and one
+ * that is cut off may name the old primary for long; so several are asked, the one with the newest configuration is believed,
+ * and the named server has to confirm with ROLE that it is a primary before it gets a request. The sentinels are asked again
+ * whenever a connection breaks, a server says READONLY, or a subscription {@linkplain #isStill checks its server}. An old
+ * primary that is cut off from its sentinels but not from this client is written to until one of these happens: no client can
+ * know better.
  */
 final class SentinelPrimary implements Primary {
 
@@ -35,7 +36,7 @@ final class SentinelPrimary implements Primary {
     private final int maxConnections;
     private final String description;
 
-    /** One asks, the others wait for the answer. */
+    /** One thread asks the sentinels, the others wait for its answer. */
     private final ReentrantLock asking = new ReentrantLock();
 
     private volatile @Nullable ConnectionPool current;
@@ -111,7 +112,7 @@ final class SentinelPrimary implements Primary {
                 ? old
                 : new ConnectionPool(server, toPrimary, maxConnections);
         try {
-            // A server that hangs leaves time to ask again for another.
+            // A server that hangs must leave time to ask for another one.
             SocketConnection connection = pool.take(until.within(until.left() / 3));
             try {
                 Object answer = connection.demand(new Command("ROLE"));
@@ -162,7 +163,7 @@ final class SentinelPrimary implements Primary {
                 }
             } catch (LockkeeperException e) {
                 trouble = e;
-                // Whoever did not answer is asked last next time.
+                // A sentinel that did not answer is asked last next time.
                 sentinels.remove(sentinel);
                 sentinels.add(sentinel);
             }

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is asked of a server itself. */
+/** Commands about a server as a whole. */
 final class ServerCommands {
 
     private static final byte[] START = {'0'};

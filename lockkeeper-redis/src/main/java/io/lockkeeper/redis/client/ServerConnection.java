@@ -2,7 +2,7 @@ package io.lockkeeper.redis.client;
 
 import org.jspecify.annotations.Nullable;
 
-/** A connection to one server, for one who asks. */
+/** A connection to one server, used by one thread at a time. */
 public interface ServerConnection {
 
     /** Sends a command, perhaps not before a reply is waited for. */

@@ -41,7 +41,7 @@ final class ServerRequirements {
         }
         if (!"master".equals(info.getOrDefault("role", "master"))) {
             throw new StoreUnavailableException(
-                    "The Redis server " + server + " is a replica and can not be written to; connect to its primary");
+                    "The Redis server " + server + " is a replica and cannot be written to; connect to its primary");
         }
         return new ServerInfo(server.toString(), info);
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which node of a cluster has which slot, as one of them said. */
+/** Which node of a cluster has which slot, according to one of the nodes. */
 final class SlotTable {
 
     private final @Nullable Address[] owners;
@@ -22,7 +22,7 @@ final class SlotTable {
     /**
      * Reads the reply to CLUSTER SLOTS.
      *
-     * @param teller who answered: a node that does not know its own host names none
+     * @param teller the node that answered; one that does not know its own host sends an empty name
      */
     static SlotTable of(List<?> reply, Address teller) {
         @Nullable Address[] owners = new @Nullable Address[HashSlot.COUNT];
@@ -57,7 +57,7 @@ final class SlotTable {
         return owners[slot];
     }
 
-    /** The same with one slot elsewhere. */
+    /** This table with another owner for one slot. */
     SlotTable with(int slot, Address owner) {
         @Nullable Address[] changed = owners.clone();
         changed[slot] = owner;
@@ -72,7 +72,7 @@ final class SlotTable {
         return primaries;
     }
 
-    /** Replicas too. */
+    /** All nodes, replicas too. */
     Set<Address> all() {
         return all;
     }

@@ -13,14 +13,14 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to one server, used by one thread at a time. Everything on it ends at the deadline it was last given.
+ * A connection over a socket, used by one thread at a time. Every read and write ends at the deadline that was set last.
  *
- * <p>What it keeps: a reply is taken by the thread whose request it answers. A connection that was given back while it owes a reply would hand that
- * reply to the next request, and so on without end: a caller would read the grant of another lock as its own. Whatever was thrown in
- * the middle of an exchange (a stack that overflowed, a heap that ran out), such a connection {@linkplain #isFree is not free}, and
- * the pool closes it.
+ * <p>Invariant: a reply is read by the thread whose request it answers. A connection that was given back with an unread reply
+ * would hand that reply to the next request, and so on without end: a caller would read the reply of another request as its
+ * own. Whatever was thrown in the middle of a request (a stack overflow, an exhausted heap), such a connection {@linkplain
+ * #isFree is not free}, and the pool closes it.
  *
- * <p>A wire is one connection and is never mended: one that connected again by itself could send a request twice.
+ * <p>A connection is never repaired: one that reconnected by itself could send a request twice.
  */
 final class SocketConnection implements ServerConnection {
 

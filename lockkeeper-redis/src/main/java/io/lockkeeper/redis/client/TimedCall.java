@@ -7,7 +7,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Calls that have no time limit of their own, each on a thread that is left behind if the call takes too long. */
+/** Calls that have no timeout of their own, each on a thread that is abandoned if the call takes too long. */
 final class TimedCall {
 
     private TimedCall() {}

@@ -13,12 +13,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket on which reading and writing end at a deadline.
+ * A socket on which reads and writes end at a deadline.
  *
- * <p>A socket's own time-out is for one read: a server that sends a byte now and then would keep its client for ever. Here
- * each read has what is left of the request's time. There is none for a write at all, and one that does not fit into the
- * system's buffer waits for a server that may have stopped reading; so a request that may not fit is watched, and the
- * socket closed at the deadline. Small ones are not, for the buffer is empty when a request begins.
+ * <p>The timeout of a socket is for one read: a server that sends a byte now and then would occupy its client forever. Here
+ * each read gets what is left of the request's time. A write has no timeout at all, and one that does not fit into the
+ * system's buffer waits for a server that may have stopped reading; so a write that may not fit is watched, and the socket is
+ * closed at the deadline. Small ones are not watched, since the buffer is empty when a request begins.
  */
 final class TimedSocket extends Socket {
 

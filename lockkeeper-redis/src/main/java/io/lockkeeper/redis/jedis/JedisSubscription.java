@@ -160,7 +160,7 @@ final class JedisSubscription implements Redis.Subscription {
                     listener.refused(refused);
                 }
             } else {
-                LOG.log(Level.DEBUG, "The subscription broke and is made anew", e);
+                LOG.log(Level.DEBUG, "The subscription broke and is renewed", e);
             }
         }
     }

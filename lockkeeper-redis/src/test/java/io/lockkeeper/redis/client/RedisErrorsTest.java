@@ -172,7 +172,7 @@ class RedisErrorsTest {
             TestTimeouts.until(
                     "saving has failed",
                     () -> "err".equals(server.info("persistence").get("rdb_last_bgsave_status")));
-            assertThat(outage(() -> redis.run(count("n"), TIMEOUT))).contains("can not save to its disk", "free space");
+            assertThat(outage(() -> redis.run(count("n"), TIMEOUT))).contains("cannot save to its disk", "free space");
 
             server.command("CONFIG", "SET", "save", "");
             assertThat(redis.run(count("n"), TIMEOUT)).isEqualTo(1L);
@@ -223,7 +223,7 @@ class RedisErrorsTest {
             int port = taken.getLocalPort();
             Redis redis = TestClients.single("127.0.0.1", port);
             assertThat(outage(() -> redis.run(count("n"), TIMEOUT)))
-                    .contains("127.0.0.1:" + port, "can not be reached", "check that it runs");
+                    .contains("127.0.0.1:" + port, "cannot be reached", "check that it runs");
             redis.close();
         }
         try (Redis redis = TestClients.single("no-such-host.invalid", 6379)) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class RequestTimeoutTest {
 
     private static final Duration SHORT = Duration.ofMillis(200);
-    /** Generous: the machine may be busy. A request without a limit would take for ever. */
+    /** Generous: the machine may be busy. A request without a limit would take forever. */
     private static final Duration SOON = Duration.ofSeconds(10);
     /** For those who are let go by the test. */
     private static final Duration PATIENT = Duration.ofMinutes(1);

@@ -71,7 +71,7 @@ class DesignTest {
                 kept(
                         "a store claim belongs to the local queue; the next of the same mode, count and lease takes it over",
                         ENGINE,
-                        "AskingTest",
+                        "PendingClaimsTest",
                         "theNextWaiterInheritsTheClaimWhenTheHeadLeaves",
                         "aClaimIsInheritedWhileItsRequestIsUnderWay",
                         "aClaimIsNotInheritedByAnotherMode",
@@ -82,7 +82,7 @@ class DesignTest {
                         "a store claim that no waiter is left for serves nobody else",
                         ENGINE,
                         "SharingTest",
-                        "whatAReaderAskedForBeforeHeJoinedIsNeverGivenToAWriter",
+                        "aReadersOwnClaimIsNeverGivenToAWriterAfterItJoined",
                         "aPlaceInTheStoreIsGivenUpWhenItsReaderJoinedAnotherGrant"),
                 kept(
                         "fair waiters each have their own place, in the order of arrival, and share one poll",
@@ -93,9 +93,9 @@ class DesignTest {
                         "theFirstFairWaiterPollsForAll",
                         "aLostReplyKeepsTheOrderOfArrival",
                         "aFairWaiterWhoseGrantCameTooLateIsLast",
-                        "aFairWaiterWhoWokeTooLateIsLast"),
+                        "aFairWaiterThatWakesTooLateIsLast"),
                 kept(
-                        "handed on only while HELD with a third of the lease left, to the same wish; checked again on waking",
+                        "handed on only while HELD with a third of the lease left, to an equal request; checked again on waking",
                         ENGINE,
                         "HandOffTest",
                         "handedOnOnlyWithAThirdOfTheLeaseLeft",
@@ -103,7 +103,7 @@ class DesignTest {
                         "notHandedOnToAnotherMode",
                         "notHandedOnToAnotherCount",
                         "notHandedOnToAnotherLease",
-                        "whoWakesAfterTheDeadlineGoesToTheStore",
+                        "aWaiterThatWakesAfterTheDeadlineGoesToTheStore",
                         "unspentTokensDieWithTheGrant"),
                 kept(
                         "a release or withdrawal says whether a request is unanswered; an id is never used again",
@@ -113,7 +113,7 @@ class DesignTest {
                         "aWithdrawalSaysThatARequestWasNeverAnswered",
                         "anAnsweredClaimIsReleasedWithoutATombstone",
                         "aGrantThatTheStoreTookAwayStillGetsItsTombstone",
-                        "anIdIsNeverAskedForAgainAfterItsReleaseWasSent"));
+                        "anIdIsNeverRequestedAgainAfterItsReleaseWasSent"));
     }
 
     @ParameterizedTest(name = "{0}")

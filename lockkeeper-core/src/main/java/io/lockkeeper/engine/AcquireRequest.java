@@ -5,15 +5,15 @@ import io.lockkeeper.spi.Mode;
 import java.time.Duration;
 
 /**
- * What somebody wants of a resource. Waiters with equal wishes are interchangeable: only between them a store claim is
- * inherited and a grant handed on.
+ * What a waiter wants of a resource. Waiters with equal requests are interchangeable: only between them a claim is inherited
+ * and a grant handed on.
  *
  * @param mode how it is wanted
  * @param lease how long a grant lasts without renewal
  * @param fixed whether it is never renewed
  * @param fair whether it has a place of its own in the store's queue
  * @param portable whether its id may be given away, so that nobody else may ever use the same grant
- * @param sticky for how long the grant is kept here after its last release unless another keeper asks; zero for not at all
+ * @param sticky how long the grant is kept here after its last release unless another keeper recalls it; zero for not at all
  * @param asker the name that the store shows in place of a thread, such as the id of a candidate; empty for the thread that waits
  */
 public record AcquireRequest(
@@ -39,7 +39,7 @@ public record AcquireRequest(
         return new AcquireRequest(mode, changed, never, fair, portable, sticky, asker);
     }
 
-    /** The same on behalf of somebody else than the thread that waits. */
+    /** The same on behalf of a name instead of the thread that waits. */
     public AcquireRequest withAsker(String name) {
         return new AcquireRequest(mode, lease, fixed, fair, portable, sticky, name);
     }
@@ -48,17 +48,17 @@ public record AcquireRequest(
         return !sticky.isZero();
     }
 
-    /** Whether a grant that was made for that wish, and that nobody holds now, is as good as one made for this. */
+    /** Whether an idle grant that was made for the other request is as good as one made for this. */
     boolean canTake(AcquireRequest kept) {
         return passable() && mode.equals(kept.mode) && lease.equals(kept.lease);
     }
 
-    /** Whether a grant of this wish may serve one holder after another. */
+    /** Whether a grant for this request may serve one holder after another. */
     boolean passable() {
         return !(mode instanceof Mode.Shared) && !alone();
     }
 
-    /** Whether a grant of this wish may serve several holders at once. */
+    /** Whether a grant for this request may serve several holders at once. */
     boolean shareable() {
         return mode instanceof Mode.Shared && !alone();
     }

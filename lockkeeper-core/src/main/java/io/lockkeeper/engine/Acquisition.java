@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
  *       forever: no waiter of this process would send another request for the resource.
  *   <li>The lease of what is granted counts from {@link StoreReply#sentAt}. Counted from the reply, a hold would be believed
  *       for longer than the store keeps it, by as much as the reply was late.
- *   <li>No request is sent at or after the deadline: {@link #next} gives up instead. A store that answers "ask again at
+ *   <li>No request is sent at or after the deadline: {@link #next} gives up instead. A store that answers "retry at
  *       once" would otherwise keep a caller beyond its timeout.
  *   <li>A caller that stops is told what it was given meanwhile, and gives that back. A grant may come between the moment
  *       the caller was cancelled and the moment that is noticed; if it were dropped, it would be renewed for nobody.
  * </ol>
  *
  * <p>Calls are made while the engine's lock is held. The adapter passes the engine each time, because the keeper forgets an
- * engine once nobody waits there and nothing is held, and makes another when the resource is asked for again.
+ * engine once nobody waits there and nothing is held, and makes another when the resource is requested again.
  */
 public final class Acquisition {
 
@@ -55,7 +55,7 @@ public final class Acquisition {
         engine.arrive(now, waiter);
     }
 
-    /** The request that a step asked for has ended, with an answer or without one. */
+    /** The request of a step has ended, with an answer or without one. */
     public void replied(ResourceEngine engine, Moment now, Step.Attempt attempt, StoreReply<Answer> reply) {
         Answer answer = reply.answer();
         if (answer != null) {

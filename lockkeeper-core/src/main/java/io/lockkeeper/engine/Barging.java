@@ -3,17 +3,18 @@ package io.lockkeeper.engine;
 import java.time.Duration;
 
 /**
- * How far newcomers, single tries among them, may go before the first of those who wait here, while he is being woken. Waking a thread takes longer
- * than many holds last; a grant that waited for him each time would lie idle most of the time.
+ * The bounds within which newcomers, single tries among them, may overtake the head of the queue while that waiter is being
+ * woken. Waking a thread takes longer than many holds last; a grant that was reserved for the waiter each time would be
+ * unused most of the time.
  *
- * @param times at most so many in a row
- * @param within only so soon after he was called; if he is not there by then, what is released next is kept for him
+ * @param times how many newcomers may overtake it in a row
+ * @param within how long after the waiter was called; if it has not come by then, the next released grant is its own
  */
 public record Barging(int times, Duration within) {
 
     /** 8 newcomers, within 100 µs. */
     public static final Barging DEFAULT = new Barging(8, Duration.ofNanos(100_000));
 
-    /** Strictly in order of arrival. */
+    /** No barging: waiters are served in order of arrival. */
     public static final Barging OFF = new Barging(0, Duration.ZERO);
 }

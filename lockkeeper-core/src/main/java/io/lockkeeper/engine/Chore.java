@@ -5,7 +5,7 @@ import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Release;
 
-/** Something to be settled with the store in the background, until it is certain. */
+/** A request that is sent in the background until the store has answered it. */
 public sealed interface Chore {
 
     /** When it came up. */
@@ -14,6 +14,6 @@ public sealed interface Chore {
     /** End a claim that nobody wants any more, or whose fate is not known. */
     record End(Release release, Moment since) implements Chore {}
 
-    /** Tell the store of a part that was given up. */
+    /** Tell the store that a part of a grant was given up. */
     record Narrow(Claim held, Mode to, Moment since) implements Chore {}
 }

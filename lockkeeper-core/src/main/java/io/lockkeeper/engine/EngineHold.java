@@ -55,12 +55,12 @@ public final class EngineHold {
         return owner;
     }
 
-    /** Whether it came from another holder in this process, without asking the store. */
+    /** Whether it came from another holder in this process, without a request to the store. */
     public boolean handedOn() {
         return handedOn;
     }
 
-    /** Nanoseconds between asking and getting it. */
+    /** Nanoseconds between the waiter's arrival and the hold. */
     public long waited() {
         return waited;
     }
@@ -77,7 +77,7 @@ public final class EngineHold {
         attachment = object;
     }
 
-    /** What is known of it at this moment. Once LOST or RELEASED it stays so, whatever the clocks do. */
+    /** What is known of it at this moment. LOST and RELEASED are final, whatever the clocks do. */
     public HoldState state(Moment now) {
         if (end.get() == End.NOT_YET) {
             if (grant.remaining(now) > 0) {
@@ -111,7 +111,7 @@ public final class EngineHold {
         return lost != null || isReleased();
     }
 
-    /** @return false if somebody has seen before that its deadline had passed */
+    /** @return false if a thread saw before that its deadline had passed */
     boolean markReleased() {
         return end.compareAndSet(End.NOT_YET, End.RELEASED);
     }
@@ -122,7 +122,7 @@ public final class EngineHold {
         }
     }
 
-    /** Set once: whoever was told that it is lost is never told that it was released, and the other way round. */
+    /** How a hold ended. Set once: a hold that was reported as lost is never reported as released, nor the other way round. */
     private enum End {
         NOT_YET,
         RELEASED,

@@ -37,8 +37,8 @@ import java.util.List;
  *   <tr><td>RELEASING, RETURNING</td><td>ENDED</td><td>the keeper is closed before the store answered</td></tr>
  * </table>
  *
- * <p>RELEASING and RETURNING differ in what a waiter here may expect: a grant that was idle is returned because somebody
- * wants it, which takes a moment only, so a single try may wait for it.
+ * <p>RELEASING and RETURNING differ in what a waiter here may expect: a grant that was idle is returned because it is
+ * wanted in another way, which takes a moment only, so a single try may wait for it.
  */
 public final class Grant {
 
@@ -105,6 +105,8 @@ public final class Grant {
     boolean watched;
 
     /**
+     * Creates a grant from the store's answer.
+     *
      * @param sentAt just before the request was sent that was answered so
      * @param unanswered whether a request of this claim may still be under way
      */
@@ -314,7 +316,7 @@ public final class Grant {
         return holds < tokens;
     }
 
-    /** Each holder's token is its own, except that those who share a grant share its first. */
+    /** The token of the next hold: each has its own, except that holds which share a grant share its first. */
     long nextToken() {
         return request.shareable() ? firstToken : firstToken + holds;
     }
@@ -383,18 +385,18 @@ public final class Grant {
     }
 
     /**
-     * Its holder wants it to last for this lease from now.
+     * Notes that its holder wants it to last for this lease from now.
      *
      * @return the claim to extend in the store. The claim is known by the longer lease from here on, since the store may
-     *     keep it for so long whether it answers or not
+     *     keep it for that long whether it answers or not
      */
     Claim extending(Duration lease) {
         Claim before = claim;
-        Claim asked = before.withLease(lease);
+        Claim longer = before.withLease(lease);
         if (lease.compareTo(before.lease()) > 0) {
-            claim = asked;
+            claim = longer;
         }
-        return asked;
+        return longer;
     }
 
     /**
@@ -416,7 +418,7 @@ public final class Grant {
         return !over;
     }
 
-    /** @return whether this is news; of what is fixed it is none, since its lease does not depend on renewals */
+    /** @return whether the grant becomes uncertain by this; a fixed one never does, since its lease does not depend on renewals */
     boolean renewalFailed() {
         boolean news = !renewalFailed && !fixed;
         renewalFailed = true;

@@ -47,7 +47,7 @@ final class GrantDispatcher {
         this.out = out;
     }
 
-    /** @param locally whether the grant was here before, so that the store was not asked for this waiter */
+    /** @param locally whether the grant was here before, so that this waiter needed no request to the store */
     EngineHold serve(Moment now, Waiter waiter, Grant grant, boolean locally) {
         String id = waiter.request.portable() ? grant.id() : grant.id() + "-" + grant.holds();
         Moment since = Checks.present(waiter.since, "a waiter that is served has arrived");

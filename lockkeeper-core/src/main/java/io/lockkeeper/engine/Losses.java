@@ -4,7 +4,7 @@ import io.lockkeeper.Loss;
 import io.lockkeeper.spi.Moment;
 import java.util.List;
 
-/** Ends what is not held any more, and has its holders told. */
+/** Ends grants that are lost, and has their holders notified. */
 final class Losses {
 
     private final PendingClaims claims;
@@ -20,8 +20,8 @@ final class Losses {
     }
 
     /**
-     * A grant is not held any more. Its id is released all the same, unless the store itself said so and no request of it
-     * can come late.
+     * Ends a grant that is not held any more. Its claim is released all the same, unless the store itself reported the loss
+     * and no request of the claim can arrive late.
      */
     void lose(Moment now, Grant grant, Loss.Reason reason) {
         if (!grants.end(grant)) {
@@ -42,7 +42,7 @@ final class Losses {
         claims.wakeSpeakers(false);
     }
 
-    /** One holder is not to have it any more; those who share the grant, or were handed it since, keep it. */
+    /** Takes a grant from one hold; holds that share it, or were handed it since, keep it. */
     void lose(Moment now, EngineHold holding, Loss.Reason reason) {
         Grant grant = holding.grant();
         if (grant.holdings().contains(holding) && grant.holdings().size() == 1) {

@@ -2,7 +2,7 @@ package io.lockkeeper.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/** Gathers the effects of one event after another, until they are taken. Most events have none, so it is made when needed. */
+/** Gathers the effects of one event after another, until they are taken. Most events have none, so they are made when needed. */
 final class Outbox {
 
     private @Nullable Effects effects;
@@ -22,7 +22,7 @@ final class Outbox {
         }
     }
 
-    /** What has come up since this was asked last; null if nothing has. */
+    /** The effects since the last call; null if there are none. */
     @Nullable
     Effects take() {
         Effects taken = effects;

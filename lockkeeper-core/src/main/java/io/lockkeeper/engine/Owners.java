@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The owners that have a resource by {@code lock()}, and how often each of them locked it. Nesting never touches the store.
  *
  * <p><b>Invariant.</b> An owner nests only in a hold that is surely held: the hold is looked at first. A hold that was lost
- * stops nesting, not acquiring: at the first look after the loss its entry goes, and its levels become {@link Arrears}, so
+ * stops nesting, not acquiring: at the first check after the loss its entry goes, and its levels become {@link Arrears}, so
  * that the owner may lock afresh, with a new grant and a new token, and nothing stays here for an owner that never unlocks.
  *
  * <p><b>What an unlock undoes.</b> The latest lock of the same thread that was not undone yet, as with blocks that are
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Lost levels first: an owner that skips the unlock of a lost hold leaves its level behind, and the unlock of the next
  *       hold would throw and leave that hold locked for as long as the thread lives.
  *   <li>Lost levels forgotten: outer code loses its hold, inner code locks and unlocks afresh, and the unlock of the outer
- *       code would be taken for a mistake of the program, not for word of the loss.
+ *       code would be taken for a mistake of the program, not for a report of the loss.
  *   <li>Threads of one named owner taken for one: a thread that lost its hold would release the new one of another thread.
  *       So each level of such an owner carries the thread that locked it, and a thread with a lost level of its own and no
  *       level in the new hold undoes the lost one.
@@ -90,7 +90,7 @@ public final class Owners {
         NESTED,
         /** The owner has to acquire it. */
         ACQUIRE,
-        /** The owner reads and asks to write, which it can never get while it reads. */
+        /** The owner reads and wants to write, which it can never get while it reads. */
         NEVER
     }
 
@@ -207,7 +207,7 @@ public final class Owners {
         return entry == null ? 0 : entry.levels.of(mode);
     }
 
-    /** Whether this owner has what excludes a wish for that mode, so that waiting for it could not end. */
+    /** Whether this owner holds what excludes that mode, so that a wait for it could not end. */
     public boolean stands(Moment now, Object owner, Mode wanted) {
         settle(now, owner);
         Entry entry = entries.get(owner);

@@ -54,7 +54,7 @@ public final class Pacing {
 
     public static final Duration LONGEST_REQUEST_ID_PAUSE = Duration.ofMillis(200);
 
-    /** The interval at which a multi-lock that waits asks for a lock again while it holds others. */
+    /** The interval at which a multi-lock that waits requests a lock again while it holds others. */
     public static final Duration MULTI_LOCK_RETRY = Duration.ofMillis(100);
 
     /** The interval at which a multi-lock that waits reads the ids of the stores, which give the order of its locks. */

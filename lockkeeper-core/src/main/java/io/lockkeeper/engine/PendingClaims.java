@@ -11,16 +11,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits here, and which claims speak for them in the store.
+ * The waiters of this keeper for one resource, and the claims that stand for them in the store.
  *
  * <p><b>Invariants.</b>
  *
  * <ul>
- *   <li>The claim of the plain waiters always has the wish of the first of them, or there is none. If it stayed when its
- *       waiter was gone, whoever comes next would be given what another wished for.
- *   <li>The first fair waiter takes a turn no later than its claim is to be asked for. Waking a thread costs as much as a
- *       request, so whoever becomes the first is woken for that only if he would look too late by himself: while few wait,
- *       each of them looks once a second. If the next slept on, and the store's message got lost, nobody would ask.
+ *   <li>The claim of the plain waiters always has the request of the first of them, or there is none. If it stayed when its
+ *       waiter was gone, the next waiter would be given what another one wanted.
+ *   <li>The first fair waiter takes a turn no later than the next request of its claim is due. Waking a thread costs as much
+ *       as a request, so the waiter that becomes the first is woken for that only if it would look too late by itself: while
+ *       few wait, each of them looks once a second. If the next slept on, and the store's signal got lost, nobody would poll.
  * </ul>
  */
 final class PendingClaims {
@@ -33,7 +33,7 @@ final class PendingClaims {
     private final Outbox out;
     /** The claim of the plain waiters. */
     private @Nullable PendingClaim plainClaim;
-    /** Those who ask a single time, while they do. */
+    /** The waiters that try once, while they do. */
     private final List<Waiter> singles = new ArrayList<>(0);
     /** Requests of claims that are under way. */
     private int underWay;
@@ -67,7 +67,7 @@ final class PendingClaims {
         return false;
     }
 
-    // -------------------------------------------------------------------------------------------------- coming, asking
+    // -------------------------------------------------------------------------------------------- arriving, requesting
 
     /** Queues a waiter that arrived, or registers its single try; one whose try would be useless leaves at once. */
     void add(Waiter waiter) {
@@ -86,8 +86,8 @@ final class PendingClaims {
     }
 
     /**
-     * Whether asking the store a single time makes sense: not if others wait here. Those whose first request is still under
-     * way do not count unless they exclude this one, else a free semaphore would seem taken.
+     * Whether a single try is worth a request to the store: not if others wait here. Waiters whose first request is still
+     * under way do not count unless they exclude this one, else a free semaphore would seem taken.
      */
     private boolean isTryUseful(Mode wanted) {
         boolean othersWait = !queue.isEmpty()
@@ -97,7 +97,7 @@ final class PendingClaims {
         return !othersWait && !grants.hasLastingConflict(wanted);
     }
 
-    /** What a waiter has to do who is still one. */
+    /** What a waiter that is neither served nor gone has to do. */
     Step step(Moment now, Waiter waiter) {
         PendingClaim mine = claimFor(waiter);
         waiter.looksAt = Long.MAX_VALUE;
@@ -140,7 +140,7 @@ final class PendingClaims {
         return send(plainClaim, tokensFor(plainClaim, true));
     }
 
-    /** The claim that this waiter has to see to, if any. */
+    /** The claim whose requests this waiter has to send, if any. */
     private @Nullable PendingClaim claimFor(Waiter waiter) {
         if (waiter.once) {
             return waiter.claim;
@@ -173,7 +173,7 @@ final class PendingClaims {
         return since == null ? Long.MAX_VALUE : since.mono() + Pacing.RECALL_WAIT.toNanos();
     }
 
-    /** Whether somebody who asks a single time has waited long enough for what is to be given back. */
+    /** Whether a single try has waited long enough for a grant that is being returned. */
     boolean isOutOfPatience(Moment now, Waiter waiter) {
         PendingClaim mine = waiter.claim;
         if (!waiter.once || mine == null || mine.isUnderWay()) {
@@ -185,9 +185,9 @@ final class PendingClaims {
     }
 
     /**
-     * The keeper that has it was asked to give it back: worth asking again soon.
+     * Retries a single try soon, because another keeper's sticky grant was recalled.
      *
-     * @return false if that was long enough
+     * @return false if it has waited long enough
      */
     boolean retrySoon(Moment now, PendingClaim which, Waiter waiter) {
         long until = patienceOf(waiter);
@@ -200,7 +200,7 @@ final class PendingClaims {
         return true;
     }
 
-    /** With others behind it in the queue, a claim asks for tokens for all of them at once. */
+    /** The tokens that a claim needs: with other waiters behind it, a block for all of them. */
     private int tokensFor(PendingClaim mine, boolean othersBehind) {
         if (mine.request.isSticky()) {
             return Pacing.STICKY_TOKENS;
@@ -209,8 +209,7 @@ final class PendingClaims {
         return passing ? 1 + terms.handOff().times() : 1;
     }
 
-    // ------------------------------------------------------------------------------------------------- what was
-    // answered
+    // --------------------------------------------------------------------------------------------------------- answers
 
     /** A request was answered or failed. */
     void landed() {
@@ -223,13 +222,13 @@ final class PendingClaims {
         which.notSent();
     }
 
-    /** Whom a claim speaks for now. */
+    /** The waiter that a claim stands for now. */
     @Nullable
     Waiter speaker(PendingClaim which) {
         return which.waiter == null ? queue.firstPlain() : which.waiter;
     }
 
-    /** A claim was granted: its waiter has nothing more to ask. */
+    /** A claim was granted, to this waiter. */
     void granted(Moment now, PendingClaim which, Waiter receiver) {
         if (which.waiter == null) {
             plainClaim = null;
@@ -243,7 +242,7 @@ final class PendingClaims {
         }
     }
 
-    /** The next fair claim is surely behind this one: no use asking for it before its turn to be stamped. */
+    /** The next fair claim is surely behind this one, so a request for it is useless before its regular poll. */
     private void delayFirstFair(Moment now) {
         Waiter next = queue.firstFair();
         if (next != null && next.claim != null && next.claim.hasPlace()) {
@@ -257,7 +256,8 @@ final class PendingClaims {
         which.placed(now.mono());
         long pause = Math.min(Math.max(wait.retryIn().toNanos(), 0), Protocol.LONGEST_POLL.toNanos());
         if (wait.recalled()) {
-            // The word may have been lost; but whoever holds it for long is not asked ever so often.
+            // The recall may have been lost; but a keeper that holds the grant for long is recalled less and less
+            // often.
             pause = Math.min(pause, Pacing.RECALL_WAIT.toNanos() << Math.min(which.recalls++, 10));
         }
         which.pauseUntil(now.mono() + pause);
@@ -268,7 +268,7 @@ final class PendingClaims {
         }
     }
 
-    /** A request of a claim was not answered: it is asked again, slower and slower. */
+    /** A request of a claim was not answered: it is repeated, slower and slower. */
     void retryLater(Moment now, PendingClaim which) {
         which.nextRequestAt = now.mono()
                 + Math.min(
@@ -278,8 +278,9 @@ final class PendingClaims {
     }
 
     /**
-     * The same claim under a new id: the old one is ended first and never asked again. The store puts it last, so a fair
-     * waiter is last here too: else the one who is first in the store would wait for him to ask, and he for the store.
+     * Starts a claim over under a new id; the old one is ended first and never requested again. The store puts the new one
+     * last, so a fair waiter becomes the last here too: else the waiter that is first in the store would wait for this one to
+     * poll, and this one for the store.
      */
     void startOver(Moment now, PendingClaim which) {
         releases.endLater(now, which, out.effects());
@@ -309,8 +310,8 @@ final class PendingClaims {
     }
 
     /**
-     * After the head of the queue changed: the claim of the plain waiters goes to the next one if he wishes the same, else
-     * it ends. If it stayed with nobody, whoever comes next would be given what another wished for.
+     * Passes the claim of the plain waiters on after the head of the queue changed: to the next one if its request is equal,
+     * else the claim ends. If it stayed without a waiter, the next one would be given what another one wanted.
      */
     void bequeath(Moment now) {
         Waiter heir = queue.firstPlain();
@@ -326,7 +327,7 @@ final class PendingClaims {
         }
     }
 
-    /** Somebody who asked for himself was served by other means: nothing of his claim is in the store. */
+    /** A single try was served by a grant that was here already: its claim is not needed. */
     void servedOtherwise(Moment now, Waiter waiter) {
         PendingClaim mine = waiter.claim;
         if (mine != null) {
@@ -336,21 +337,21 @@ final class PendingClaims {
         }
     }
 
-    /** Those who ask a single time and have no request under way. */
+    /** The single tries that have no request under way. */
     List<Waiter> patientSingles() {
         List<Waiter> patient = new ArrayList<>(singles);
         patient.removeIf(waiter -> waiter.claim != null && waiter.claim.isUnderWay());
         return patient;
     }
 
-    /** Those who ask a single time and had to wait until something was given back. */
+    /** Wakes the single tries, which may wait until a grant is returned. */
     void wakeSingles() {
         for (Waiter waiter : singles) {
             out.wake(waiter);
         }
     }
 
-    /** Those who have something to see to, now that a place became free. */
+    /** Wakes the waiters that have a request to send, now that a place became free. */
     void wakeSpeakers(boolean fairToo) {
         Waiter plain = queue.firstPlain();
         if (plain != null && (plainClaim == null ? !grants.hasExclusive() : !plainClaim.isUnderWay())) {
@@ -373,7 +374,7 @@ final class PendingClaims {
         }
     }
 
-    /** Whether a fair waiter takes a turn in time without being woken: after its request, or when its claim is to be asked for. */
+    /** Whether a fair waiter takes a turn in time without being woken: after its request, or when the next one is due. */
     private static boolean seesToIt(Waiter fair) {
         PendingClaim mine = fair.claim;
         return mine != null && (mine.isUnderWay() || fair.looksAt <= mine.nextRequestAt);
@@ -381,7 +382,11 @@ final class PendingClaims {
 
     // -------------------------------------------------------------------------------------------------------- signals
 
-    /** @return whether anybody waits for one */
+    /**
+     * A signal came.
+     *
+     * @return whether a claim here waits for one
+     */
     boolean signal() {
         if (plainClaim != null) {
             signal(plainClaim);

@@ -8,7 +8,7 @@ import io.lockkeeper.spi.Release;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What is still to be settled with the store in the background, and how a claim is ended. */
+/** The releases of this resource that are still to be sent in the background, and how a claim is ended. */
 final class PendingReleases {
 
     private final Resource resource;
@@ -65,7 +65,7 @@ final class PendingReleases {
         open--;
     }
 
-    /** Whether it is no use to try a chore once more: what it would end has ended by itself. */
+    /** Whether repeating a chore is pointless: what it would end has ended by itself. */
     boolean pointless(Moment now, Chore chore) {
         if (!terms.leases()) {
             return false;

@@ -71,7 +71,7 @@ public final class RenewalRequest {
         Grant grant = grants.get(index);
         Renewal answer = answerFor(index, reply);
         if (answer == null || answer instanceof Renewal.Unknown) {
-            return engine.renewalFailed(now, grant);
+            return engine.renewalFailed(grant);
         }
         engine.renewed(now, grant, reply.sentAt(), answer);
         return false;

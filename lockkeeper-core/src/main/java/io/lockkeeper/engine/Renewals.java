@@ -19,7 +19,7 @@ import java.util.function.Function;
  * waits for a request: it is found by {@link #ended} alone.
  *
  * <p>Without the pace, one lost reply would lose other locks: the request of a lease of 30 s may take a second, and a lease
- * of one second would be over when it may be sent at last. Nor would it help to give all of them the limit of the shortest
+ * of one second would be over when it may be sent at last. Nor would it help to give all of them the timeout of the shortest
  * lease: then a thousand grants would have to be renewed in the time that is right for one.
  */
 public final class Renewals {
@@ -50,7 +50,7 @@ public final class Renewals {
         return entries.isEmpty();
     }
 
-    /** Somebody doubts that it is still held: renew it next. An answer that is under way may be older than the doubt. */
+    /** It may not be held any more: renew it next. An answer that is under way may be older than the doubt. */
     public void hasten(Grant grant, Moment now) {
         Entry entry = entries.get(grant);
         if (entry != null && entry.underWay) {
@@ -223,7 +223,7 @@ public final class Renewals {
     /**
      * What is renewed together, one request after the other.
      *
-     * @param pace the same for grants whose requests have about the same limit, up to a factor of the root of two: so none of
+     * @param pace the same for grants whose requests have about the same timeout, up to a factor of the root of two: so none of
      *     them waits for another's request for more than half of its lease
      */
     public record Lane(String node, int pace) {

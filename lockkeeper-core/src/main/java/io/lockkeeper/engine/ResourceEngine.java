@@ -15,19 +15,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One resource as one keeper sees it: who waits for it here, which claims are on their way, which grants there are and
- * who holds them.
+ * One resource as one keeper sees it: its waiters, the claims on their way, the grants and their holders.
  *
  * <p><b>Invariants.</b>
  *
  * <ol>
  *   <li>A claim's id is registered here before it is sent, at most one request of it is under way, and after its release
- *       was sent it is never asked again. So whatever the store grants is either held here or being released.
+ *       was sent it is never requested again. So whatever the store grants is either held here or being released.
  *   <li>The plain waiters have one claim together; it belongs to the queue and not to the caller at its head. If it were
- *       withdrawn with that caller, callers with short limits would lose their place in the store each time and never be
+ *       withdrawn with that caller, callers with short timeouts would lose their place in the store each time and never be
  *       served.
  *   <li>Each fair waiter has its own claim, sent when the one before it has its place: so the order here is the order in
- *       the store, and the first of them asks for all. The others ask rarely, in case that order was lost.
+ *       the store, and the first of them polls for all. The others poll rarely, in case the order was lost.
  *   <li>A grant may serve one holder after the other; see {@link GrantDispatcher}.
  *   <li>An answer that comes after the deadline gives nothing and resurrects nothing.
  *   <li>A sticky grant may be idle: nobody holds it or waits for it here, and it is kept; see {@link StickyGrants}.
@@ -127,15 +126,15 @@ public final class ResourceEngine {
         return taken == null ? null : new Step.Served(taken);
     }
 
-    /** An attempt was not made that was to go along with a release: the claim is asked for again, or ends unsent. */
+    /** An attempt that was handed out was not sent: its claim is requested again, or ends unsent. */
     void unsent(PendingClaim which) {
         claims.unsent(which);
     }
 
     /**
-     * Somebody stops waiting: his time is over, he was interrupted or cancelled.
+     * A waiter stops waiting: timeout, interrupt or cancellation.
      *
-     * @return what he had been given meanwhile, if anything; it is his to keep or to release
+     * @return the hold that it was given meanwhile, if any, for the caller to use or to release
      */
     public @Nullable EngineHold leave(Moment now, Waiter waiter) {
         if (waiter.state() == Waiter.State.SERVED) {
@@ -147,7 +146,7 @@ public final class ResourceEngine {
         return null;
     }
 
-    // --------------------------------------------------------------------------------------------- the store's word
+    // ------------------------------------------------------------------------------------------- the store's answers
 
     /**
      * The store answered an attempt.
@@ -158,7 +157,7 @@ public final class ResourceEngine {
         attempts.answered(now, which, claim, sentAt, answer);
     }
 
-    /** An attempt was not answered: it may have been executed or not, or may be yet. */
+    /** An attempt was not answered: it was executed or not, or will be later. */
     public void failed(Moment now, PendingClaim which, RuntimeException failure) {
         attempts.failed(now, which, failure);
     }
@@ -172,7 +171,7 @@ public final class ResourceEngine {
         return silence.exception();
     }
 
-    /** A named owner has it now: those who wait under the same name may nest. */
+    /** A named owner has the resource now: waiters under the same name may nest. */
     public void wakeOwner(Object owner) {
         for (Waiter waiter = queue.first(); waiter != null; waiter = waiter.next) {
             if (owner.equals(waiter.owner)) {
@@ -181,7 +180,7 @@ public final class ResourceEngine {
         }
     }
 
-    /** Everybody who waits fails: the keeper is closed. */
+    /** Fails all waiters, because the keeper is closed. */
     public void failAll(Moment now, RuntimeException failure) {
         departures.failAll(now, failure);
     }
@@ -190,7 +189,7 @@ public final class ResourceEngine {
     public void signal(Moment now) {
         boolean waits = claims.signal();
         sticky.returnIdle();
-        // A keeper that waits is signalled often; one that holds, only when somebody ended its grant.
+        // A keeper that waits is signalled often; one that holds, only when its grant was ended elsewhere.
         grants.doubt(now, waits ? Protocol.LONGEST_POLL.toNanos() : 0, out.effects());
     }
 
@@ -201,19 +200,23 @@ public final class ResourceEngine {
         sticky.recall(claimId);
     }
 
-    /** The time may be over for which a grant is kept that nobody holds. */
+    /** The time for which an idle grant is kept may be over. */
     public void keptLongEnough(Moment now, Grant grant) {
         sticky.longEnough(now, grant);
     }
 
-    // -------------------------------------------------------------------------------------------- serving, passing on
+    // ----------------------------------------------------------------------------------------------------- releasing
 
-    /** A holder gives back what he has. */
+    /** A holder releases its hold. */
     public ReleaseStep release(Moment now, EngineHold holding) {
         return release(now, holding, true);
     }
 
-    /** @param mayKeep whether the grant may stay with this keeper though nobody waits for it here */
+    /**
+     * A holder releases its hold.
+     *
+     * @param mayKeep whether the grant may stay with this keeper though nobody waits for it here
+     */
     public ReleaseStep release(Moment now, EngineHold holding, boolean mayKeep) {
         return releases.release(now, holding, mayKeep);
     }
@@ -238,7 +241,7 @@ public final class ResourceEngine {
     }
 
     /**
-     * A holder gave up a part of what he has: it counts from now on, whenever the store hears of it.
+     * A holder gave up a part of its grant: it counts from now on, whenever the store is told.
      *
      * @return the claim as the store knows it, to be narrowed there
      */
@@ -300,7 +303,7 @@ public final class ResourceEngine {
      *
      * @return whether its holders are uncertain only from now on
      */
-    public boolean renewalFailed(Moment now, Grant grant) {
+    public boolean renewalFailed(Grant grant) {
         return renewals().failed(grant);
     }
 
@@ -316,7 +319,7 @@ public final class ResourceEngine {
         losses.lose(now, grant, reason);
     }
 
-    /** One holder is not to have it any more; those who share the grant, or were handed it since, keep it. */
+    /** Takes a grant from one hold; holds that share it, or were handed it since, keep it. */
     public void lose(Moment now, EngineHold holding, Loss.Reason reason) {
         losses.lose(now, holding, reason);
     }
@@ -325,9 +328,9 @@ public final class ResourceEngine {
         return grants.copy();
     }
 
-    // ---------------------------------------------------------------------------------------------------- settling
+    // ----------------------------------------------------------------------------------------- background and state
 
-    /** Whether it is no use to try a chore once more: what it would end has ended by itself. */
+    /** Whether repeating a chore is pointless: what it would end has ended by itself. */
     public boolean pointless(Moment now, Chore chore) {
         return pendingReleases.pointless(now, chore);
     }
@@ -337,12 +340,12 @@ public final class ResourceEngine {
         pendingReleases.settled();
     }
 
-    /** Whether the engine still has to do with a claim. */
+    /** Whether a claim is pending here or has a grant here. */
     public boolean knows(String claimId) {
         return claims.knows(claimId) || grants.knows(claimId);
     }
 
-    /** Whether nothing is left to know. */
+    /** Whether nothing is waited for, held or still to be released, so that this object can be dropped. */
     public boolean isIdle() {
         return claims.isEmpty() && grants.isEmpty() && pendingReleases.isDone();
     }
@@ -351,7 +354,7 @@ public final class ResourceEngine {
         return queue.size();
     }
 
-    /** What is to be done besides, since this was asked last. */
+    /** The effects since the last call; null if there are none. */
     public @Nullable Effects effects() {
         return out.take();
     }

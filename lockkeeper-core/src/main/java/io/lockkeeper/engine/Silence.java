@@ -6,7 +6,7 @@ import io.lockkeeper.spi.Moment;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Since when the store has not answered, and what was heard instead. */
+/** The time since which the store has not answered, and the last failure. */
 final class Silence {
 
     private final Resource resource;
@@ -28,7 +28,7 @@ final class Silence {
         }
     }
 
-    /** A request failed that says nothing of whether others are answered. */
+    /** A request failed, which does not say whether others are answered. */
     void heard(RuntimeException failure) {
         lastFailure = failure;
     }
@@ -37,13 +37,13 @@ final class Silence {
         return since != null;
     }
 
-    /** Whether it has lasted for longer than this waiter puts up with; what was before he came does not count. */
+    /** Whether the silence, counted from when this waiter arrived, exceeds the waiter's {@code giveUpAfter}. */
     boolean isTooLongFor(Waiter waiter, Moment now) {
-        Moment asked = waiter.since;
-        if (waiter.giveUpAfter == null || since == null || asked == null) {
+        Moment arrived = waiter.since;
+        if (waiter.giveUpAfter == null || since == null || arrived == null) {
             return false;
         }
-        long lasted = now.mono() - Math.max(since.mono(), asked.mono());
+        long lasted = now.mono() - Math.max(since.mono(), arrived.mono());
         return Duration.ofNanos(lasted).compareTo(waiter.giveUpAfter) >= 0;
     }
 

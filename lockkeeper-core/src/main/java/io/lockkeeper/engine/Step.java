@@ -5,7 +5,7 @@ import io.lockkeeper.spi.Claim;
 /** What a waiter has to do next. */
 public sealed interface Step {
 
-    /** Ask the store, then tell {@link ResourceEngine#answered} or {@link ResourceEngine#failed}. */
+    /** Send the claim to the store, then call {@link ResourceEngine#answered} or {@link ResourceEngine#failed}. */
     record Attempt(PendingClaim pending, Claim claim) implements Step {}
 
     /**
@@ -21,12 +21,12 @@ public sealed interface Step {
     /** It is acquired. */
     record Served(EngineHold holding) implements Step {}
 
-    /** It is not to be had now, and this waiter asked only once. */
+    /** It cannot be had now, and this waiter does not wait: it tried once, or left. */
     record NotNow() implements Step {
 
         public static final NotNow NOT_NOW = new NotNow();
     }
 
-    /** It can not be had. */
+    /** It cannot be had. */
     record Failed(RuntimeException failure) implements Step {}
 }

@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * What holds for all resources of a keeper.
+ * What applies to all resources of a keeper.
  *
- * @param holder who asks
+ * @param holder the keeper's description of itself, shown to other keepers
  * @param commandTimeout how long a request may take
  * @param handOff how far grants are passed on
- * @param barging how far newcomers go before those who wait
+ * @param barging how far newcomers may overtake waiters
  * @param canHandOff whether the store gives out tokens in blocks
- * @param exchanges whether whoever releases may ask the store for those who wait, in the same request
+ * @param exchanges whether a release may take an attempt for the waiters along, in the same request
  * @param leases whether the store ends each grant that nobody renews, also while its keeper lives
  * @param ids makes claim ids: random, at least 128 bits
  */

@@ -97,13 +97,13 @@ final class WaiterQueue {
         return head;
     }
 
-    /** The first that has no place of its own in the store: it speaks for all such. */
+    /** The first plain waiter: it sends the requests of the claim that the plain waiters have together. */
     @Nullable
     Waiter firstPlain() {
         return first(false);
     }
 
-    /** The first that has a place of its own in the store: it asks for all such. */
+    /** The first fair waiter: its claim has a place of its own in the store, and it polls for all fair ones. */
     @Nullable
     Waiter firstFair() {
         return first(true);

@@ -9,7 +9,7 @@ import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** While the first of those who wait is being woken, newcomers may go before him: a few, and for a moment. */
+/** While the head of the queue is being woken, newcomers may overtake it: a few, and for a moment. */
 class BargingTest {
 
     private final Rig rig = new Rig(HandOff.DEFAULT, Barging.DEFAULT, true, false);
@@ -147,7 +147,7 @@ class BargingTest {
     }
 
     @Test
-    void anotherWishDoesNotPass() {
+    void anotherRequestDoesNotOvertake() {
         EngineHold first = first();
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
@@ -181,7 +181,7 @@ class BargingTest {
     }
 
     @Test
-    void whoWasCalledIsNotWokenAgainBeforeHeLooked() {
+    void aCalledWaiterIsNotWokenAgainBeforeItLooks() {
         EngineHold first = first();
         Waiter heir = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
@@ -250,7 +250,7 @@ class BargingTest {
     }
 
     @Test
-    void whoWakesAfterTheDeadlineGoesToTheStore() {
+    void aWaiterThatWakesAfterTheDeadlineGoesToTheStore() {
         EngineHold first = first();
         Waiter sleeper = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
@@ -261,7 +261,7 @@ class BargingTest {
     }
 
     @Test
-    void whoWakesWithLessThanAThirdOfTheLeaseLeftGoesToTheStore() {
+    void aWaiterThatWakesWithLessThanAThirdOfTheLeaseLeftGoesToTheStore() {
         EngineHold first = first();
         Waiter sleeper = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
@@ -287,7 +287,7 @@ class BargingTest {
     }
 
     @Test
-    void whoComesBackToTheFrontWithAnotherWishDoesNotKeepItFromGoingBack() {
+    void aWaiterBackAtTheHeadWithAnotherRequestDoesNotKeepItFromGoingBack() {
         AcquireRequest other = Rig.request(Duration.ofSeconds(29));
         EngineHold old = rig.acquire(other, 1, 65);
         Waiter sleeper = rig.arrive(other);

@@ -9,7 +9,7 @@ import io.lockkeeper.spi.Mode;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Whoever gives a grant back to the store asks, along with it, for those who wait here. */
+/** A release that takes an attempt for the waiters of this keeper along. */
 class ExchangeTest {
 
     private final Rig rig = new Rig(HandOff.OFF, Barging.DEFAULT, true, true);
@@ -27,7 +27,7 @@ class ExchangeTest {
     }
 
     @Test
-    void theFirstWhoWaitsIsServedByWhatTheReleaserAsked() {
+    void theFirstWaiterIsServedByTheAttemptOfTheRelease() {
         EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         ReleaseStep.Send send = sends(first);
@@ -37,7 +37,7 @@ class ExchangeTest {
         rig.waitsUntilWoken(waiter);
 
         rig.engine.released(send.grant());
-        assertThat(rig.wasWoken(waiter)).as("it is being asked for him").isFalse();
+        assertThat(rig.wasWoken(waiter)).as("its attempt is under way").isFalse();
         rig.granted(along, 2, 1);
 
         assertThat(rig.wasWoken(waiter)).isTrue();
@@ -46,7 +46,7 @@ class ExchangeTest {
     }
 
     @Test
-    void aBlockIsAskedForSinceOthersComeBackHere() {
+    void theAttemptWantsABlockOfTokens() {
         Rig passing = new Rig(HandOff.DEFAULT, Barging.DEFAULT, true, true);
         EngineHold first = passing.acquire(Rig.EXCLUSIVE, 1, 1);
         passing.arrive(Rig.EXCLUSIVE);
@@ -56,12 +56,12 @@ class ExchangeTest {
     }
 
     @Test
-    void nothingIsAskedWhenNobodyWaits() {
+    void noAttemptGoesAlongWhenNobodyWaits() {
         assertThat(sends(rig.acquire(Rig.EXCLUSIVE, 1, 1)).next()).isNull();
     }
 
     @Test
-    void nothingIsAskedForFairWaiters() {
+    void noAttemptGoesAlongForFairWaiters() {
         EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         rig.arrive(Rig.EXCLUSIVE);
         rig.arrive(Rig.FAIR);
@@ -70,7 +70,7 @@ class ExchangeTest {
     }
 
     @Test
-    void nothingIsAskedForThoseWhoHaveAClaimInTheStore() {
+    void noAttemptGoesAlongForWaitersWithAClaim() {
         AcquireRequest one = Rig.request(Mode.permits(1, 1));
         EngineHold first = rig.acquire(one, 1, 1);
         rig.mustWait(rig.attempt(rig.arrive(one)));
@@ -79,7 +79,7 @@ class ExchangeTest {
     }
 
     @Test
-    void whoWaitsAsksHimselfWhenItCouldNotBeSent() {
+    void theWaiterSendsItsOwnRequestWhenTheAttemptWasNotSent() {
         EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         ReleaseStep.Send send = sends(first);
@@ -93,7 +93,7 @@ class ExchangeTest {
     }
 
     @Test
-    void whoWaitsAsksAgainWithTheSameIdWhenItWasNotAnswered() {
+    void theWaiterRepeatsTheSameIdWhenTheAttemptWasNotAnswered() {
         EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         ReleaseStep.Send send = sends(first);
@@ -109,7 +109,7 @@ class ExchangeTest {
     }
 
     @Test
-    void thePlaceThatWasAskedForIsTheWaiters() {
+    void thePlaceOfTheAttemptIsTheWaiters() {
         EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         ReleaseStep.Send send = sends(first);
@@ -137,7 +137,7 @@ class ExchangeTest {
     }
 
     @Test
-    void whoTakesTheLeaversPlaceMustWishTheSame() {
+    void theNextWaiterInheritsTheAttemptOnlyWithAnEqualRequest() {
         EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         Waiter reader = rig.arrive(Rig.SHARED);

@@ -7,7 +7,7 @@ import io.lockkeeper.spi.Claim;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Fair waiters: each has its own place in the store, in the order of arrival, and one of them asks for all. */
+/** Fair waiters: each has its own place in the store, in the order of arrival, and one of them polls for all. */
 class FairTest {
 
     private final Rig rig = new Rig();
@@ -66,7 +66,7 @@ class FairTest {
     }
 
     @Test
-    void whoBecomesTheFirstIsNotWokenForThatAndPollsInTime() {
+    void theNewFirstIsNotWokenForThatAndPollsInTime() {
         Waiter first = rig.arrive(Rig.FAIR);
         Waiter second = rig.arrive(Rig.FAIR);
         rig.mustWait(rig.attempt(first));
@@ -81,7 +81,7 @@ class FairTest {
 
         assertThat(rig.wasWoken(second)).isFalse();
         rig.pass(Duration.ofMillis(700));
-        assertThat(rig.parked(second)).as("he looks, and is the first").isEqualTo(Duration.ofMillis(300));
+        assertThat(rig.parked(second)).as("it looks, and is the first").isEqualTo(Duration.ofMillis(300));
         rig.pass(Duration.ofMillis(300));
         assertThat(rig.attempt(second).claim().id()).isEqualTo("id2");
     }
@@ -103,7 +103,7 @@ class FairTest {
     }
 
     @Test
-    void amongManyWhoBecomesTheFirstIsWokenSinceTheyLookRarely() {
+    void amongManyTheNewFirstIsWokenSinceTheyLookRarely() {
         Waiter first = rig.arrive(Rig.FAIR);
         Waiter second = rig.arrive(Rig.FAIR);
         for (int i = 2; i <= Pacing.FEW_WAITERS; i++) {
@@ -122,7 +122,7 @@ class FairTest {
         assertThat(rig.parked(second)).isEqualTo(Duration.ofSeconds(1));
     }
 
-    /** A signal that meets a request under way is not lost: the claim is asked for again at once. */
+    /** A signal that meets a request under way is not lost: another request is due at once. */
     @Test
     void aSignalDuringARequestOfTheFirstIsFollowedByAnother() {
         Waiter first = rig.arrive(Rig.FAIR);
@@ -135,7 +135,7 @@ class FairTest {
     }
 
     @Test
-    void theOthersAskNowAndThenInCaseTheStoreHasThemInAnotherOrder() {
+    void theOthersPollRarelyInCaseTheStoreHasThemInAnotherOrder() {
         Waiter first = rig.arrive(Rig.FAIR);
         Waiter second = rig.arrive(Rig.FAIR);
         rig.mustWait(rig.attempt(first));
@@ -216,7 +216,7 @@ class FairTest {
     }
 
     @Test
-    void aFairWaiterAsksThoughThisKeeperHoldsIt() {
+    void aFairWaiterSendsItsClaimThoughThisKeeperHoldsIt() {
         Waiter first = rig.arrive(Rig.FAIR);
         rig.granted(rig.attempt(first), 1, 1);
         Waiter second = rig.arrive(Rig.FAIR);
@@ -225,8 +225,8 @@ class FairTest {
     }
 
     /**
-     * Its new claim is the last one in the store. Were it first here, it would ask for all, and the one whose turn it is in
-     * the store would never ask.
+     * Its new claim is the last one in the store. Were it first here, it would poll for all, and the one whose turn it is in
+     * the store would never poll.
      */
     @Test
     void aFairWaiterWhoseGrantCameTooLateIsLast() {
@@ -248,7 +248,7 @@ class FairTest {
     }
 
     @Test
-    void aFairWaiterWhoWokeTooLateIsLast() {
+    void aFairWaiterThatWakesTooLateIsLast() {
         Waiter first = rig.arrive(Rig.FAIR);
         Waiter second = rig.arrive(Rig.FAIR);
         Step.Attempt attempt = rig.attempt(first);
@@ -261,7 +261,7 @@ class FairTest {
         assertThat(rig.ending().claimId()).isEqualTo("id1");
         assertThat(step).isInstanceOf(Step.Attempt.class);
         rig.mustWait((Step.Attempt) step);
-        assertThat(rig.attempt(second).claim().id()).as("asks for all now").isEqualTo("id2");
+        assertThat(rig.attempt(second).claim().id()).as("polls for all now").isEqualTo("id2");
         assertThat(rig.parked(first)).isEqualTo(Duration.ofSeconds(1));
     }
 
@@ -296,7 +296,7 @@ class FairTest {
     }
 
     @Test
-    void plainAndFairWaitersAskSideBySide() {
+    void plainAndFairWaitersSendClaimsSideBySide() {
         Waiter plain = rig.arrive(Rig.EXCLUSIVE);
         Waiter fair = rig.arrive(Rig.FAIR);
 

@@ -41,7 +41,7 @@ class HandOffTest {
     }
 
     @Test
-    void fewerTokensThanAskedForEndTheRow() {
+    void fewerTokensThanRequestedEndTheRow() {
         EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 100, 2);
         Waiter next = rig.arrive(Rig.EXCLUSIVE);
         rig.arrive(Rig.EXCLUSIVE);
@@ -173,14 +173,14 @@ class HandOffTest {
         EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         rig.arrive(Rig.EXCLUSIVE);
         rig.pass(Duration.ofSeconds(5));
-        rig.engine.renewalFailed(rig.now(), holding.grant());
+        rig.engine.renewalFailed(holding.grant());
         assertThat(rig.state(holding)).isEqualTo(HoldState.UNCERTAIN);
 
         assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Send.class);
     }
 
     @Test
-    void whoWakesAfterTheDeadlineGoesToTheStore() {
+    void aWaiterThatWakesAfterTheDeadlineGoesToTheStore() {
         EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         Waiter sleeper = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
@@ -191,14 +191,14 @@ class HandOffTest {
         assertThat(attempt.claim().id()).isEqualTo("id2");
         assertThat(rig.ending().claimId()).isEqualTo("id1");
         assertThat(rig.lost)
-                .as("told to nobody who has it")
-                .allSatisfy(word -> assertThat(word.holding().attachment()).isNull());
+                .as("reported to no holder")
+                .allSatisfy(loss -> assertThat(loss.holding().attachment()).isNull());
         rig.granted(attempt, 200, 1);
         assertThat(rig.holds(sleeper).token()).isEqualTo(200);
     }
 
     @Test
-    void whoWakesAfterALossThatTheStoreToldGoesToTheStore() {
+    void aWaiterThatWakesAfterAReportedLossGoesToTheStore() {
         EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         Waiter sleeper = rig.arrive(Rig.EXCLUSIVE);
         rig.release(first);
@@ -210,7 +210,7 @@ class HandOffTest {
     }
 
     @Test
-    void whoWakesTooLateIsFirstAgainAndInheritsTheClaimThatIsUnderWay() {
+    void aWaiterThatWakesTooLateIsFirstAgainAndInheritsTheClaimUnderWay() {
         EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         Waiter sleeper = rig.arrive(Rig.EXCLUSIVE);
         Waiter other = rig.arrive(Rig.EXCLUSIVE);
@@ -227,7 +227,7 @@ class HandOffTest {
     }
 
     @Test
-    void whoWakesTooLateWithAnotherWishDoesNotTakeTheClaimUnderWay() {
+    void aWaiterThatWakesTooLateWithAnotherRequestDoesNotTakeTheClaimUnderWay() {
         EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         Waiter sleeper = rig.arrive(Rig.EXCLUSIVE);
         Waiter reader = rig.arrive(Rig.SHARED);
@@ -256,7 +256,7 @@ class HandOffTest {
     }
 
     @Test
-    void aTokenThatWasHandedToSomebodyWhoLeftIsNotUsedAgain() {
+    void aTokenHandedToAWaiterThatLeftIsNotUsedAgain() {
         EngineHold first = rig.acquire(Rig.EXCLUSIVE, 1, 65);
         Waiter leaving = rig.arrive(Rig.EXCLUSIVE);
         Waiter next = rig.arrive(Rig.EXCLUSIVE);
@@ -284,7 +284,7 @@ class HandOffTest {
     }
 
     @Test
-    void afterPermitsWereHandedOnTheNextInTheQueueAsks() {
+    void afterPermitsWereHandedOnTheNextWaiterSendsARequest() {
         AcquireRequest one = Rig.request(Mode.permits(1, 2));
         EngineHold first = rig.acquire(one, 1, 65);
         Waiter second = rig.arrive(one);
@@ -300,7 +300,7 @@ class HandOffTest {
     }
 
     @Test
-    void afterPermitsWereHandedOnAnotherWishGetsItsOwnClaim() {
+    void afterPermitsWereHandedOnAnotherRequestGetsItsOwnClaim() {
         AcquireRequest one = Rig.request(Mode.permits(1, 3));
         EngineHold first = rig.acquire(one, 1, 65);
         Waiter second = rig.arrive(one);

@@ -94,9 +94,9 @@ class LeaseTest {
 
         assertThat(rig.state(holding)).isEqualTo(HoldState.LOST);
         rig.gather();
-        assertThat(rig.lost).singleElement().satisfies(word -> {
-            assertThat(word.holding()).isSameAs(holding);
-            assertThat(word.loss().reason()).isEqualTo(Loss.Reason.EXPIRED);
+        assertThat(rig.lost).singleElement().satisfies(notice -> {
+            assertThat(notice.holding()).isSameAs(holding);
+            assertThat(notice.loss().reason()).isEqualTo(Loss.Reason.EXPIRED);
         });
         assertThat(rig.ending().claimId()).isEqualTo("id1");
     }
@@ -176,7 +176,9 @@ class LeaseTest {
         assertThat(rig.engine.extended(rig.now(), holding, sentAt, keptFor(Duration.ofSeconds(100))))
                 .isFalse();
         assertThat(rig.state(holding)).isEqualTo(HoldState.LOST);
-        assertThat(rig.ending().lease()).as("the store may keep it for so long").isEqualTo(Duration.ofSeconds(100));
+        assertThat(rig.ending().lease())
+                .as("the store may keep it for that long")
+                .isEqualTo(Duration.ofSeconds(100));
     }
 
     @Test
@@ -207,10 +209,8 @@ class LeaseTest {
     void anErrorIsUncertaintyUntilTheDeadline() {
         EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         rig.pass(Duration.ofSeconds(10));
-        assertThat(rig.engine.renewalFailed(rig.now(), holding.grant())).isTrue();
-        assertThat(rig.engine.renewalFailed(rig.now(), holding.grant()))
-                .as("news")
-                .isFalse();
+        assertThat(rig.engine.renewalFailed(holding.grant())).isTrue();
+        assertThat(rig.engine.renewalFailed(holding.grant())).as("news").isFalse();
 
         assertThat(rig.state(holding)).isEqualTo(HoldState.UNCERTAIN);
         rig.pass(Duration.ofSeconds(19));
@@ -223,14 +223,14 @@ class LeaseTest {
     void aRenewalEndsTheUncertainty() {
         EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         rig.pass(Duration.ofSeconds(10));
-        rig.engine.renewalFailed(rig.now(), holding.grant());
+        rig.engine.renewalFailed(holding.grant());
         rig.engine.renewed(rig.now(), holding.grant(), rig.now(), kept());
 
         assertThat(rig.state(holding)).isEqualTo(HoldState.HELD);
     }
 
     @Test
-    void aRenewalThatIsOverdueMakesUncertainWithoutAnyWord() {
+    void anOverdueRenewalMakesUncertainWithoutAnyReport() {
         EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         rig.pass(Duration.ofSeconds(11));
         assertThat(rig.state(holding)).isEqualTo(HoldState.HELD);
@@ -294,7 +294,7 @@ class LeaseTest {
     }
 
     @Test
-    void aHoldThatSomebodySawExpireIsNeverReleased() {
+    void aHoldThatWasSeenExpiredIsNeverReleased() {
         EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Moment before = rig.now();
         rig.pass(Rig.LEASE);
@@ -361,7 +361,7 @@ class LeaseTest {
     }
 
     @Test
-    void aSignalMakesTheHolderAskTheStoreWhetherItIsStillHis() {
+    void aSignalHasTheStoreConfirmTheGrant() {
         EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
 
         rig.engine.signal(rig.now());

@@ -45,7 +45,7 @@ class NarrowTest {
     }
 
     @Test
-    void downgradingLetsOthersAskTheStore() {
+    void downgradingLetsOthersGoToTheStore() {
         EngineHold writing = rig.acquire(Rig.EXCLUSIVE, 5, 1);
         Waiter reader = rig.arrive(Rig.SHARED);
         rig.waitsUntilWoken(reader);

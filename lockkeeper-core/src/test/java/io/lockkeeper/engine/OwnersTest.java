@@ -198,7 +198,7 @@ class OwnersTest {
     }
 
     @Test
-    void aReaderThatLostMayAskToWrite() {
+    void aReaderThatLostMayWantToWrite() {
         lose(own("A", Rig.SHARED));
 
         assertThat(nest("A", Mode.EXCLUSIVE)).isEqualTo(Owners.Nesting.ACQUIRE);

@@ -228,7 +228,7 @@ class RenewalsTest {
     }
 
     @Test
-    void aFixedLeaseIsAskedAboutEveryThirdAndEndsAllTheSame() {
+    void aFixedLeaseIsConfirmedEveryThirdAndEndsAllTheSame() {
         Grant fixed = grant(Duration.ofSeconds(30), true, Duration.ofSeconds(30));
         renewals.add(fixed, "");
         for (int third = 0; third < 2; third++) {
@@ -247,7 +247,7 @@ class RenewalsTest {
     }
 
     @Test
-    void aFixedLeaseOfADayIsAskedAboutOnceAMinute() {
+    void aFixedLeaseOfADayIsConfirmedOnceAMinute() {
         Grant fixed = grant(Duration.ofDays(1), true, Duration.ofDays(1));
         renewals.add(fixed, "");
         pass(Duration.ofSeconds(40));
@@ -257,7 +257,7 @@ class RenewalsTest {
     }
 
     @Test
-    void aDoubtAboutAFixedLeaseIsAskedAtOnce() {
+    void aDoubtedFixedLeaseIsConfirmedAtOnce() {
         Grant fixed = grant(Duration.ofDays(1), true, Duration.ofDays(1));
         renewals.add(fixed, "");
         renewals.hasten(fixed, now);
@@ -266,7 +266,7 @@ class RenewalsTest {
     }
 
     @Test
-    void whatNeverEndsByItselfIsStillAskedAbout() {
+    void aGrantWithoutEndIsStillConfirmed() {
         Grant grant = grant(Duration.ofSeconds(30), false, Answer.FOREVER);
         renewals.add(grant, "");
         pass(Duration.ofSeconds(10));
@@ -391,7 +391,7 @@ class RenewalsTest {
         pass(Duration.ofSeconds(14), Duration.ofSeconds(-6));
 
         assertThat(renewals.ended(now)).isEmpty();
-        assertThat(renewals.due(now)).as("it is asked about").hasSize(1);
+        assertThat(renewals.due(now)).as("it is confirmed").hasSize(1);
 
         assertThat(renewals.next()).isGreaterThan(now.mono());
         pass(Duration.ofSeconds(15));

@@ -89,7 +89,7 @@ final class Rig {
         now = new Moment(now.mono() + mono.toNanos(), now.wall() + wall.toNanos());
     }
 
-    // -------------------------------------------------------------------------------------------------- who asks
+    // ---------------------------------------------------------------------------------------------------- waiters
 
     Waiter waiter(AcquireRequest request) {
         return new Waiter(request, false, null, null, () -> {});
@@ -104,7 +104,7 @@ final class Rig {
         return waiter;
     }
 
-    /** Somebody who asks a single time. */
+    /** A waiter that tries once. */
     Waiter tries(AcquireRequest request) {
         return arrive(new Waiter(request, true, null, null, () -> {}));
     }
@@ -161,7 +161,7 @@ final class Rig {
         gather();
     }
 
-    /** Somebody asks and gets a grant with so many tokens. */
+    /** A waiter arrives and gets a grant with this many tokens. */
     EngineHold acquire(AcquireRequest request, long token, int tokens) {
         Waiter waiter = arrive(request);
         granted(attempt(waiter), token, tokens);

@@ -27,7 +27,7 @@ class SharingTest {
     }
 
     @Test
-    void readersWhoWaitJoinWhenTheGrantComes() {
+    void waitingReadersJoinWhenTheGrantComes() {
         Waiter first = rig.arrive(Rig.SHARED);
         Waiter second = rig.arrive(Rig.SHARED);
         Waiter writer = rig.arrive(Rig.EXCLUSIVE);
@@ -153,11 +153,11 @@ class SharingTest {
     }
 
     /**
-     * A reader that tries and one that waits ask at the same time; the one that waits joins the grant of the other. His own
-     * request is still under way, and what it brings must not be given to a writer.
+     * A reader that tries and one that waits send requests at the same time; the one that waits joins the grant of the other.
+     * Its own request is still under way, and what it brings must not be given to a writer.
      */
     @Test
-    void whatAReaderAskedForBeforeHeJoinedIsNeverGivenToAWriter() {
+    void aReadersOwnClaimIsNeverGivenToAWriterAfterItJoined() {
         Waiter trying = rig.tries(Rig.SHARED);
         Step.Attempt once = rig.attempt(trying);
         Waiter waiting = rig.arrive(Rig.SHARED);
@@ -194,7 +194,7 @@ class SharingTest {
     }
 
     @Test
-    void aWriterThatTriesAsksNobodyWhileItsOwnKeeperReads() {
+    void aWriterThatTriesSendsNothingWhileItsOwnKeeperReads() {
         rig.acquire(Rig.SHARED, 10, 1);
 
         assertThat(rig.turn(rig.tries(Rig.EXCLUSIVE))).isEqualTo(Step.NotNow.NOT_NOW);

@@ -22,7 +22,7 @@ class StickyTest {
         return new AcquireRequest(Mode.EXCLUSIVE, Rig.LEASE, false, false, false, keep);
     }
 
-    /** Somebody had it and released it. */
+    /** A grant that its holder released. */
     private Grant idle(int tokens) {
         EngineHold first = rig.acquire(STICKY, 100, tokens);
         assertThat(rig.release(first)).isEqualTo(ReleaseStep.Stays.KEPT_IDLE);
@@ -46,7 +46,7 @@ class StickyTest {
     }
 
     @Test
-    void theClaimSaysSoAndAsksForManyTokens() {
+    void theClaimSaysSoAndWantsManyTokens() {
         Step.Attempt attempt = rig.attempt(rig.arrive(STICKY));
 
         assertThat(attempt.claim().sticky()).isTrue();
@@ -86,7 +86,7 @@ class StickyTest {
     }
 
     @Test
-    void askedForWhileNobodyHoldsItItGoesBackAtOnce() {
+    void recalledWhileIdleItGoesBackAtOnce() {
         Grant grant = idle(10);
 
         rig.engine.recall(grant.id());
@@ -100,7 +100,7 @@ class StickyTest {
     }
 
     @Test
-    void askedForWhileHeldItIsNeitherKeptNorHandedOn() {
+    void recalledWhileHeldItIsNeitherKeptNorHandedOn() {
         EngineHold holding = rig.acquire(STICKY, 100, 10);
         rig.engine.recall(holding.grant().id());
         Waiter next = rig.arrive(STICKY);
@@ -111,7 +111,7 @@ class StickyTest {
     }
 
     @Test
-    void aWordAboutAnEarlierGrantSaysNothingOfThisOne() {
+    void theRecallOfAnEarlierGrantDoesNotConcernThisOne() {
         Grant earlier = idle(1024);
         rig.engine.recall(earlier.id());
         isGivenBack(earlier);
@@ -125,7 +125,7 @@ class StickyTest {
     }
 
     @Test
-    void aWordThatComesTwiceIsObeyedOnce() {
+    void aRecallThatComesTwiceIsObeyedOnce() {
         Grant grant = idle(10);
         rig.engine.recall(grant.id());
         goesBack(grant);
@@ -141,7 +141,7 @@ class StickyTest {
     }
 
     @Test
-    void handedOnBeyondTheUsualBoundWhileNobodyAsks() {
+    void handedOnBeyondTheUsualBoundWhileNobodyRecallsIt() {
         EngineHold holding = rig.acquire(STICKY, 1, 1024);
         for (int i = 0; i < 100; i++) {
             Waiter next = rig.arrive(STICKY);
@@ -193,10 +193,10 @@ class StickyTest {
 
         assertThat(rig.state(second)).isEqualTo(HoldState.HELD);
         assertThat(rig.release(second)).isEqualTo(ReleaseStep.Stays.KEPT_IDLE);
-        assertThat(rig.kept).as("so the next look is asked for").hasSize(2);
+        assertThat(rig.kept).as("so the next look is scheduled").hasSize(2);
     }
 
-    // Renewal was due after 10 s; a command timeout later whoever takes it would be uncertain.
+    // Renewal was due after 10 s; a command timeout later the next holder would be uncertain.
     @Test
     void notKeptLongerThanItCouldBeTaken() {
         EngineHold holding = rig.acquire(sticky(Duration.ofSeconds(10)), 100, 10);
@@ -221,7 +221,7 @@ class StickyTest {
     @Test
     void notKeptWhenUncertain() {
         EngineHold holding = rig.acquire(STICKY, 100, 10);
-        rig.engine.renewalFailed(rig.now(), holding.grant());
+        rig.engine.renewalFailed(holding.grant());
 
         assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Send.class);
     }
@@ -262,11 +262,11 @@ class StickyTest {
         rig.engine.signal(rig.now());
 
         isGivenBack(grant);
-        assertThat(rig.doubted).as("no use asking about it").isEmpty();
+        assertThat(rig.doubted).as("no use confirming it").isEmpty();
     }
 
     @Test
-    void aRenewalThatSaysThatOthersWaitCountsAsAsked() {
+    void aRenewalThatSaysThatOthersWaitCountsAsARecall() {
         EngineHold holding = rig.acquire(STICKY, 100, 10);
         rig.engine.renewed(rig.now(), holding.grant(), rig.now(), new Renewal.Kept(Rig.LEASE, true));
         assertThat(rig.release(holding)).isInstanceOf(ReleaseStep.Send.class);
@@ -289,7 +289,7 @@ class StickyTest {
     }
 
     @Test
-    void aStickyViewDoesNotKeepWhatTheStoreDoesNotAskFor() {
+    void aStickyViewDoesNotKeepWhatTheStoreCannotRecall() {
         EngineHold plain = rig.acquire(Rig.EXCLUSIVE, 100, 10);
         Waiter next = rig.arrive(STICKY);
 
@@ -316,7 +316,7 @@ class StickyTest {
     }
 
     @Test
-    void aSingleTryOfAnotherWishWaitsForThatAMomentOnly() {
+    void aSingleTryWithAnotherRequestWaitsForThatAMomentOnly() {
         Grant grant = idle(10);
         Waiter waiter = rig.tries(Rig.SHARED);
         goesBack(grant);
@@ -335,17 +335,17 @@ class StickyTest {
         rig.nothingIsLeft();
     }
 
-    // ------------------------------------------------------------------------------------------- the one who asks
+    // -------------------------------------------------------------------------------------------- the other keeper
 
     private static final Answer ASKED = new Answer.Wait(Duration.ofSeconds(20), true);
 
     @Test
-    void aSingleTryAsksAgainForAHundredMilliseconds() {
+    void aSingleTryIsRepeatedForAHundredMilliseconds() {
         Waiter waiter = rig.tries(Rig.EXCLUSIVE);
         Duration waited = Duration.ZERO;
-        int asked = 0;
+        int requests = 0;
         while (rig.turn(waiter) instanceof Step.Attempt attempt) {
-            asked++;
+            requests++;
             rig.told(attempt, ASKED);
             Step step = rig.turn(waiter);
             if (step instanceof Step.Park park) {
@@ -357,12 +357,12 @@ class StickyTest {
 
         assertThat(rig.turn(waiter)).isEqualTo(Step.NotNow.NOT_NOW);
         assertThat(waited).isEqualTo(Duration.ofMillis(100));
-        assertThat(asked).isBetween(5, 10);
+        assertThat(requests).isBetween(5, 10);
         rig.nothingIsLeft();
     }
 
     @Test
-    void aSingleTryThatIsAnsweredLateIsNotAskedAgain() {
+    void aSingleTryThatIsAnsweredLateIsNotRepeated() {
         Waiter waiter = rig.tries(Rig.EXCLUSIVE);
         Step.Attempt attempt = rig.attempt(waiter);
         rig.pass(Duration.ofMillis(100));
@@ -396,7 +396,7 @@ class StickyTest {
     }
 
     @Test
-    void whoQueuesAsksAgainSoonAndThenLessOften() {
+    void aQueuedWaiterPollsSoonAndThenLessOften() {
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         for (int expected : new int[] {100, 200, 400, 800, 1000, 1000}) {
             rig.told(rig.attempt(waiter), ASKED);

@@ -13,13 +13,13 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Replies that never came: asked again with the same id, or released until it is certain, with a tombstone. */
+/** Replies that never came: repeated with the same id, or released until it is certain, with a tombstone. */
 class UnansweredTest {
 
     private final Rig rig = new Rig();
 
     @Test
-    void aLostReplyIsResolvedByAskingAgainWithTheSameId() {
+    void aLostReplyIsResolvedByRepeatingTheSameId() {
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         Step.Attempt lost = rig.attempt(waiter);
         assertThat(lost.claim().repeat()).isFalse();
@@ -135,7 +135,7 @@ class UnansweredTest {
     }
 
     @Test
-    void anIdIsNeverAskedForAgainAfterItsReleaseWasSent() {
+    void anIdIsNeverRequestedAgainAfterItsReleaseWasSent() {
         Set<String> released = new HashSet<>();
         for (int i = 0; i < 20; i++) {
             Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
@@ -208,7 +208,7 @@ class UnansweredTest {
     }
 
     @Test
-    void whoGivesUpAfterASilenceFailsThen() {
+    void aWaiterThatGivesUpAfterASilenceFailsThen() {
         Waiter impatient = rig.arrive(new Waiter(Rig.EXCLUSIVE, false, Duration.ofSeconds(5), null, () -> {}));
         Waiter patient = rig.arrive(Rig.EXCLUSIVE);
         rig.unanswered(rig.attempt(impatient));

@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** The claim of the plain waiters: one for all, handed down the queue, polled, and leaving nothing behind. */
-class AskingTest {
+class PendingClaimsTest {
 
     private final Rig rig = new Rig();
 
@@ -156,7 +156,7 @@ class AskingTest {
     }
 
     @Test
-    void aGrantForAnotherWishThanTheNextWaitersIsGivenBack() {
+    void aGrantForAnotherRequestThanTheNextWaitersIsReturned() {
         Waiter reader = rig.arrive(Rig.SHARED);
         Waiter writer = rig.arrive(Rig.EXCLUSIVE);
         Step.Attempt attempt = rig.attempt(reader);
@@ -181,7 +181,7 @@ class AskingTest {
     }
 
     @Test
-    void whoWasServedBeforeHeLeftGetsWhatHeWasGiven() {
+    void aWaiterServedBeforeItLeavesGetsItsHold() {
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         rig.granted(rig.attempt(waiter), 7, 1);
 
@@ -205,7 +205,7 @@ class AskingTest {
     }
 
     @Test
-    void tryAcquireAsksNobodyWhileOthersWaitHere() {
+    void tryAcquireSendsNothingWhileOthersWaitHere() {
         Waiter waiting = rig.arrive(Rig.EXCLUSIVE);
         rig.mustWait(rig.attempt(waiting));
 
@@ -214,7 +214,7 @@ class AskingTest {
     }
 
     @Test
-    void tryAcquireAsksNobodyWhileThisKeeperHasIt() {
+    void tryAcquireSendsNothingWhileThisKeeperHasIt() {
         rig.acquire(Rig.EXCLUSIVE, 1, 1);
 
         assertThat(rig.turn(rig.tries(Rig.EXCLUSIVE))).isEqualTo(Step.NotNow.NOT_NOW);
@@ -236,7 +236,7 @@ class AskingTest {
     }
 
     @Test
-    void tryAcquireOfPermitsDoesNotPassThoseWhoWaitInTheStore() {
+    void tryAcquireOfPermitsDoesNotOvertakeClaimsInTheStore() {
         Waiter many = rig.arrive(Rig.request(Mode.permits(5, 5)));
         rig.mustWait(rig.attempt(many));
 
@@ -259,7 +259,7 @@ class AskingTest {
     }
 
     @Test
-    void theStoreIsAskedAgainWhenItSaid() {
+    void theNextRequestIsSentWhenTheStoreSaid() {
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         rig.told(rig.attempt(waiter), new Answer.Wait(Duration.ofMillis(300)));
 
@@ -269,7 +269,7 @@ class AskingTest {
     }
 
     @Test
-    void theStoreIsAskedAtLeastEverySecond() {
+    void aRequestIsSentAtLeastEverySecond() {
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         rig.told(rig.attempt(waiter), new Answer.Wait(Duration.ofDays(3)));
 
@@ -277,7 +277,7 @@ class AskingTest {
     }
 
     @Test
-    void anAnswerThatSaysAskEarlierThanNowIsNoTrap() {
+    void aRetryTimeInThePastIsHarmless() {
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         rig.told(rig.attempt(waiter), new Answer.Wait(Duration.ofSeconds(-5)));
 
@@ -297,7 +297,7 @@ class AskingTest {
     }
 
     @Test
-    void aSignalDuringARequestLeadsToAskingAgain() {
+    void aSignalDuringARequestLeadsToAnotherRequest() {
         Waiter waiter = rig.arrive(Rig.EXCLUSIVE);
         Step.Attempt attempt = rig.attempt(waiter);
 
@@ -317,7 +317,7 @@ class AskingTest {
     }
 
     @Test
-    void whoWaitsForThisKeepersOwnGrantDoesNotAskTheStore() {
+    void aWaiterForThisKeepersOwnGrantSendsNothing() {
         EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter waiter = rig.arrive(Rig.SHARED);
 
@@ -329,7 +329,7 @@ class AskingTest {
     }
 
     @Test
-    void aLostGrantWakesWhoWaitedForIt() {
+    void aLostGrantWakesItsWaiter() {
         EngineHold holding = rig.acquire(Rig.EXCLUSIVE, 1, 1);
         Waiter waiter = rig.arrive(Rig.SHARED);
         rig.waitsUntilWoken(waiter);
@@ -343,7 +343,7 @@ class AskingTest {
     }
 
     @Test
-    void aRefusalFailsTheOneWhoAsked() {
+    void aRefusalFailsTheWaiter() {
         Waiter first = rig.arrive(Rig.EXCLUSIVE);
         Waiter second = rig.arrive(Rig.EXCLUSIVE);
         rig.told(rig.attempt(first), new Answer.Refused(Answer.Cause.FINAL, "The key has another type; mend it"));
@@ -379,7 +379,7 @@ class AskingTest {
     }
 
     @Test
-    void withHandOffSwitchedOffAClaimAsksForOneToken() {
+    void withHandOffSwitchedOffAClaimNeedsOneToken() {
         Rig off = new Rig(HandOff.OFF, true);
         Waiter first = off.arrive(Rig.EXCLUSIVE);
         off.arrive(Rig.EXCLUSIVE);
@@ -388,7 +388,7 @@ class AskingTest {
     }
 
     @Test
-    void aClaimAsksForOneTokenUnlessOthersWaitBehindIt() {
+    void aClaimNeedsOneTokenUnlessOthersWaitBehindIt() {
         Waiter alone = rig.arrive(Rig.EXCLUSIVE);
         rig.engine.unsent(rig.attempt(alone).pending());
         assertThat(rig.attempt(alone).claim().tokens()).isEqualTo(1);

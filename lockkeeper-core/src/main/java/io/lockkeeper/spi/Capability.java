@@ -46,9 +46,11 @@ public enum Capability {
     VOTES("membership of a quorum", MemberStore.class);
 
     private final String what;
+    @SuppressWarnings("ImmutableEnumChecker") // Set.of is immutable.
     private final Set<Class<? extends StoreAbility>> abilities;
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // Set.of copies the array and keeps no reference to it.
     Capability(String what, Class<? extends StoreAbility>... abilities) {
         this.what = what;
         this.abilities = Set.of(abilities);

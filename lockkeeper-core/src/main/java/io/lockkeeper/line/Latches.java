@@ -15,7 +15,7 @@ import java.util.Set;
  * The latches of a store.
  *
  * <p>The count is the target less the number of <em>different</em> operations, so a request that is sent again counts
- * once; a generation is never used twice, so a request that comes late can not count for the next one. Were the count a
+ * once; a generation is never used twice, so a request that comes late cannot count for the next one. Were the count a
  * number that is taken down, a lost reply would open the latch too early.
  *
  * <p>An open latch is remembered for a minute, for requests that are sent again, and is then forgotten.
@@ -85,7 +85,7 @@ final class Latches {
     boolean set(Resource resource, String operation, int count, long now) {
         if (count < 1) {
             throw new IllegalArgumentException(
-                    "The " + resource + " can not count down from " + count + "; give it at least 1");
+                    "The " + resource + " cannot count down from " + count + "; give it at least 1");
         }
         forgetOpened(now);
         Latch latch = latches.get(resource);

@@ -26,19 +26,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a leased store with a queue means, as a pure state machine: no thread, no lock, no clock. Every call says what time
- * it is by the store's own clock, in nanoseconds.
+ * The reference semantics of a leased store with a queue, as a pure state machine: no thread, no lock, no clock. Every call
+ * carries the time by the store's own clock, in nanoseconds.
  *
- * <p>What it keeps, and what would break it otherwise:
+ * <p>The invariants, and what would break without them:
  *
  * <ul>
  *   <li><b>One claim, one grant.</b> A claim that holds is answered with the token it has. Were it granted anew, a reply
- *       that got lost would cost a permit, or a lock would wait for itself.
+ *       that is lost would cost a permit, or a lock would wait for itself.
  *   <li><b>A released id stays released.</b> A release that overtakes a request of its own claim leaves a tombstone. Without
- *       it the late request grants the resource to nobody, for a whole lease.
+ *       it the late request grants the resource on behalf of nobody, for a whole lease.
  *   <li><b>A free resource belongs to the first live claim in its queue</b>, and that claim keeps its place until its own
  *       attempt is granted. Were it taken out when it is signalled, a slow keeper would lose its place; were dead claims
- *       waited for, each would cost all others a time-out.
+ *       waited for, each would cost all others a timeout.
  *   <li><b>Tokens go up over the whole store</b>, so a name that is forgotten and used again goes on upwards.
  *   <li><b>Nothing is left of a name</b> that is neither held nor queued for nor under a tombstone. What is abandoned is
  *       found by a sweep that looks at two old names for each new one.
@@ -47,9 +47,9 @@ import org.jspecify.annotations.Nullable;
 public final class LeasedStore {
 
     /**
-     * Somebody to be told to ask again, or to give a sticky grant back.
+     * A notification for a keeper: to ask for the resource again, or to give a sticky grant back.
      *
-     * @param recalled the claim whose grant is wanted; empty if nothing is
+     * @param recalled the claim whose grant another keeper wants; empty if none is recalled
      */
     public record Signal(String keeperId, Resource resource, String recalled) {
 
@@ -112,7 +112,8 @@ public final class LeasedStore {
         boolean newcomer = !line.isQueued(claim.id());
         line.stamp(claim.id(), now);
         Answer answer = decide(line, keeperId, claim, now);
-        // Also when nothing was granted: whoever notices that the first in the queue could have it now says so.
+        // Also when nothing was granted: the request that notices that the first in the queue could have it now signals
+        // it.
         settle(line, keeperId, newcomer, now);
         return answer;
     }
@@ -315,7 +316,7 @@ public final class LeasedStore {
         return state;
     }
 
-    /** All that is held or queued for whose name begins so, by name. */
+    /** All resources with this prefix that are held or queued for, by name. */
     public List<ResourceState> list(String prefix, long now) {
         List<Resource> found = new ArrayList<>();
         for (Resource resource : lines.keySet()) {
@@ -346,7 +347,7 @@ public final class LeasedStore {
         return !ended.isEmpty();
     }
 
-    /** Changes the size of a semaphore. Shrinking takes nothing away from those who hold. */
+    /** Changes the size of a semaphore. Shrinking takes no permits away from their holders. */
     public void resize(Resource semaphore, int permits, long now) {
         SemaphoreSize.check(semaphore, permits);
         changeSize(semaphore, sizeOf(semaphore).resized(permits), now);
@@ -368,7 +369,7 @@ public final class LeasedStore {
         latches.delete(latch, generation);
     }
 
-    /** Whom to tell since the last call, in order and each once. Telling is only a hint and may fail. */
+    /** The signals since the last call, in order and each once. A signal is only a hint and may be lost. */
     public List<Signal> drainSignals() {
         if (signals.isEmpty()) {
             return List.of();
@@ -378,7 +379,7 @@ public final class LeasedStore {
         return drained;
     }
 
-    /** Forgets all grants and tells nobody, as a failover does that loses them; queues and counters stay. */
+    /** Forgets all grants without a signal, as a failover does that loses them; queues and counters stay. */
     public void loseGrants() {
         lines.values().forEach(Line::endAll);
     }
@@ -394,7 +395,7 @@ public final class LeasedStore {
         signals.clear();
     }
 
-    /** Forgets the grants of one resource and tells nobody. */
+    /** Forgets the grants of one resource without a signal. */
     public void loseGrants(Resource resource) {
         Line line = lines.get(resource);
         if (line != null) {
@@ -453,7 +454,7 @@ public final class LeasedStore {
         return line;
     }
 
-    /** Tells whoever can have it now, and forgets a name of which nothing is left. */
+    /** Signals the claims that can have the resource now, and forgets a name of which nothing is left. */
     private void settle(Line line, long now) {
         settle(line, null, false, now);
     }
@@ -479,7 +480,7 @@ public final class LeasedStore {
             Map.Entry<Resource, Size> eldest = oldSizes.next();
             Size size = eldest.getValue();
             if (size.number().set()) {
-                // It stays until somebody clears it. Looking it up makes it the youngest.
+                // It stays until it is cleared. Looking it up makes it the youngest.
                 sizes.get(eldest.getKey());
             } else if (now - size.usedAt() > Protocol.SIZE_KEPT.toNanos() && !lines.containsKey(eldest.getKey())) {
                 oldSizes.remove();

@@ -38,7 +38,7 @@ final class Line {
     private final Map<String, Long> tombstones = new HashMap<>();
     /** The greatest token of a grant since this name is known again; all from before are smaller. */
     private long newestToken;
-    /** The claim in the queue that was signalled because it may have it alone, since somebody last had it so; or empty. */
+    /** The waiting claim that was signalled because it may have the resource alone, since the last exclusive grant; or empty. */
     private String lastTold = "";
 
     Line(Resource resource, Endings endings, Set<LeasedStore.Signal> signals) {
@@ -146,7 +146,7 @@ final class Line {
     /**
      * A keeper asked for a claim: that one and all of its claims behind it are alive. Those before it are not stamped: the
      * keeper would have asked for the first of them. Else a claim that its keeper has forgotten, such as one that a
-     * failover brought back, would be kept alive by its keeper's other claims and bar the resource for ever.
+     * failover brought back, would be kept alive by its keeper's other claims and bar the resource forever.
      */
     void stamp(String claimId, long now) {
         QueuePlace asked = queue.get(claimId);
@@ -177,7 +177,7 @@ final class Line {
         }
     }
 
-    /** Whether a claim can have it now: it fits beside the grants, and nobody who is before it is passed. */
+    /** Whether a claim can have the resource now: it fits beside the grants, and passes no claim that it must not pass. */
     boolean admits(Claim claim, int size, long now) {
         if (!fits(claim.mode(), permitsHeld(), size)) {
             return false;
@@ -223,10 +223,10 @@ final class Line {
     }
 
     /**
-     * Signals, from the head on, all who would be granted if they asked now.
+     * Signals, from the head on, the keepers of all claims that would be granted if they asked now.
      *
-     * <p>A newcomer does not repeat what the first, who wants it alone, was told already: between a release and its
-     * confirmation many may come. Should that signal be lost, the first one's poll makes up for it, and everybody else's.
+     * <p>A newcomer does not repeat the signal to the first claim if that one wants the resource alone: between a release and
+     * its confirmation many may come. If the signal is lost, the first claim's poll makes up for it, and every other poll.
      *
      * @param asking the keeper that asks at this moment, which needs no hint to do so; null if none
      * @param newcomer whether it asks for a claim that did not wait before

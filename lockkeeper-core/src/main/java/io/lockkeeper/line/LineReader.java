@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It accepts only what a writer can have made: one spelling for each number and character, records in their order, no
  * claim twice, an exclusive grant alone, no token beyond the last one. Anything else is a {@link LineFormatException} and
- * never another exception, also for a text that somebody made on purpose.
+ * never another exception, also for a text that was made on purpose.
  */
 final class LineReader {
 
@@ -285,6 +285,6 @@ final class LineReader {
 
     private LineFormatException damaged(String found) {
         return new LineFormatException("The line of " + resource + " is damaged at character " + at + " (" + found
-                + "); delete it if nothing is held, and everybody claims anew");
+                + "); delete it if nothing is held, and all claims are made anew");
     }
 }

@@ -4,7 +4,7 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Protocol;
 
-/** A claim's place in a queue, and when its keeper was last heard of. */
+/** A claim's place in the queue, and when its keeper last asked for it. */
 final class QueuePlace {
 
     final String claimId;

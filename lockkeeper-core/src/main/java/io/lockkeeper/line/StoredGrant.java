@@ -7,7 +7,7 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import java.time.Duration;
 
-/** A claim that holds. */
+/** A grant: what the store gave to a keeper for one of its claims. */
 final class StoredGrant {
 
     final String claimId;
@@ -127,7 +127,7 @@ final class StoredGrant {
         }
     }
 
-    /** Whether its keeper may keep it while nobody holds it, so that it has to be asked for. */
+    /** Whether its keeper may keep it while nothing in its process holds it, so that others have to recall it. */
     boolean isSticky() {
         return sticky;
     }

@@ -1,7 +1,7 @@
 package io.lockkeeper.line;
 
 /**
- * Draws tokens, one block after the other, never one twice.
+ * The counter that fencing tokens come from, one block after the other, never one twice.
  *
  * <p>With the hybrid clock a block is no longer than the time that has passed since the last token, in microseconds. Were
  * it always as long as wanted, a busy store would run ahead of its clock, and a counter that is lost then would start

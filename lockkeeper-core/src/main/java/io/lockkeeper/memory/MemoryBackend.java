@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store in the memory of this JVM, with all that a store can have. Keepers that open the same backend, or backends of the
- * same {@linkplain #named name}, exclude each other; nobody outside this JVM takes part. Good for unit tests, and for
+ * same {@linkplain #named name}, exclude each other; no other JVM takes part. Good for unit tests, and for
  * applications that run in one process today.
  *
  * <p>Leases are counted by the monotonic clock. Tokens are 1, 2, 3 … and start anew with each store.
@@ -106,7 +106,7 @@ public final class MemoryBackend implements Backend {
         T on(LeasedStore store, long now);
     }
 
-    /** What a keeper's request does: one step, at the mercy of the faults. */
+    /** A keeper's request: one step, subject to the faults. */
     <T> T request(Step<T> step) {
         faults.failIfUnreachable();
         T answer = call(step);

@@ -24,7 +24,7 @@ public final class MemoryFaults {
         this.backend = backend;
     }
 
-    /** From now on requests of all keepers fail so. */
+    /** From now on the requests of all keepers fail in this way. */
     public void failing(Fault kind) {
         fault = kind;
     }
@@ -34,7 +34,7 @@ public final class MemoryFaults {
         dropSignals = drop;
     }
 
-    /** Forgets all grants and tells nobody, as a failover does that loses them; queues and counters stay. */
+    /** Forgets all grants without a signal, as a failover does that loses them; queues and counters stay. */
     public void loseGrants() {
         backend.call((store, now) -> {
             store.loseGrants();
@@ -47,7 +47,7 @@ public final class MemoryFaults {
         backend.restartEmpty();
     }
 
-    /** Forgets the grants of one resource and tells nobody. */
+    /** Forgets the grants of one resource without a signal. */
     public void loseGrants(Resource resource) {
         backend.call((store, now) -> {
             store.loseGrants(resource);

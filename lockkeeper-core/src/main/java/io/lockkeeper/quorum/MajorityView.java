@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What most members say of a resource. A grant is shown if a quorum of members has it; the same holder's grants of the same
- * kind can not be told apart on different members, so they are counted.
+ * The state of a resource as a majority of the members sees it. A grant is shown if a quorum of members has it; grants of the
+ * same kind and holder cannot be told apart on different members, so they are counted.
  */
 final class MajorityView {
 

@@ -73,7 +73,7 @@ final class Member {
         return backend.describe();
     }
 
-    /** Asks and waits for the answer; on a thread of a lane. An {@code Error} is this member's failure, as any other is. */
+    /** Sends a command and waits for the answer, on one of the member's threads. An {@code Error} is a failure of this member. */
     MemberReply perform(MemberCommand command) {
         MemberReply reply;
         try {
@@ -89,8 +89,8 @@ final class Member {
     }
 
     /**
-     * Asks for something that nobody waits for. After a failure the rest of what is queued is not sent for a second: were a
-     * thousand claims taken back from a member that is down, each would cost a time-out.
+     * Sends a command whose reply nobody waits for. After a failure the commands that are queued are not sent for a second:
+     * were a thousand claims taken back from a member that is down, each would cost a timeout.
      */
     MemberReply repair(MemberCommand command) {
         long now = clocks.now().mono();
@@ -130,7 +130,7 @@ final class Member {
             if (durable || !(answer instanceof Answer.Granted)) {
                 return new MemberReply.Voted(answer, Answer.FOREVER);
             }
-            // Asked afterwards, and less the time since: it was up so long when it granted, not only when we looked.
+            // Read afterwards, less the time since: the member had been up for this long when it granted, not only now.
             Duration uptime = StoreAbility.of(open, MemberStore.class).uptime();
             return new MemberReply.Voted(answer, uptime.minusNanos(clocks.now().since(sent)));
         }
@@ -158,7 +158,7 @@ final class Member {
         return renew(List.of(claim), claim.limit()).get(0);
     }
 
-    /** Whether somebody holds the resource on that member. */
+    /** Whether a claim holds the resource on that member. */
     static boolean holds(Store member, Resource resource) {
         Optional<ResourceState> state = member.inspect(resource);
         return state.isPresent() && !state.get().grants().isEmpty();
@@ -168,7 +168,7 @@ final class Member {
         return open(release.limit()).release(release);
     }
 
-    /** Renews many at once; a failure is everyone's. */
+    /** Renews many claims at once; a failure is the answer to each. */
     List<MemberReply> renew(List<Claim> claims, Duration limit) {
         List<MemberReply> replies = new ArrayList<>(claims.size());
         try {
@@ -185,7 +185,7 @@ final class Member {
         return replies;
     }
 
-    /** Anything else, on a thread of a lane. */
+    /** Any other request, on one of the member's threads. */
     <T> T ask(Function<Store, T> question, Duration limit) {
         T answer = question.apply(open(limit));
         heard();

@@ -59,7 +59,7 @@ final class MemberThreads {
             this.work = work;
         }
 
-        /** Whether it is certain that it was not and will not be done. */
+        /** Takes it back; true if it is certain that it was not and will not be done. */
         boolean withdraw() {
             lock.lock();
             try {
@@ -143,7 +143,10 @@ final class MemberThreads {
             try {
                 next.work.run();
             } catch (RuntimeException | Error e) {
-                LOG.log(System.Logger.Level.WARNING, name + " met something unexpected and goes on", e);
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        name + " failed unexpectedly at a request and goes on with the next",
+                        e);
             }
         }
     }

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The members as one keeper sees them, and how they are asked. */
+/** The members of a quorum as one keeper sees them, with the threads and rounds that reach them. */
 final class Members {
 
     private static final System.Logger LOG = System.getLogger(Members.class.getName());
@@ -92,7 +92,7 @@ final class Members {
         liveIds.remove(claimVotes.claim().id());
     }
 
-    /** Ends a claim on all members when they are next heard of. */
+    /** Ends a claim on each member when it next answers. */
     void abandon(ClaimVotes claimVotes) {
         claimVotes.end();
         for (int i = 0; i < members.size(); i++) {
@@ -119,7 +119,7 @@ final class Members {
     }
 
     /**
-     * Opens the members that can be reached; fails if they are less than a quorum.
+     * Opens the members that can be reached; fails if they are fewer than a quorum.
      *
      * @return whether all were reached
      */
@@ -143,7 +143,7 @@ final class Members {
      * Asks all members at once and waits for all of them, within the limit.
      *
      * @return the answers of those that gave one
-     * @throws StoreUnavailableException with each member's error, if they are less than a quorum
+     * @throws StoreUnavailableException with each member's error, if they are fewer than a quorum
      */
     <T> List<T> askAll(Function<Store, T> question, Duration limit) {
         AtomicReferenceArray<@Nullable T> answers = new AtomicReferenceArray<>(members.size());

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Semaphores on a quorum.
+ * The semaphores of a quorum.
  *
  * <p><b>Invariant.</b> A claim for n of m permits holds n of m <em>slots</em>, each an exclusive resource with a majority of
  * its own; it gets all n or none. What would break it: counting permits member by member. Of 3 members that give 2 permits
  * each, A has m1 and m2, B has m2 and m3, C has m1 and m3: three majorities, no member above 2.
  *
  * <p>Before the slots, the claim takes its permits on the members' own semaphore of that name, too. That proves nothing, but
- * it keeps the size (another is refused by the members, with both numbers), gives the token, shows who holds, and tells in
+ * it keeps the size (another is refused by the members, with both numbers), gives the token, shows the holders, and tells in
  * one round instead of m that nothing is free.
  *
  * <p>What is not promised: when a semaphore shrinks while members are down, old slots beyond the new size and new ones
@@ -64,7 +64,7 @@ final class PermitSlots {
         }
         return permits < 1 || permits > MOST
                 ? Optional.of(
-                        "The " + semaphore + " can not have " + permits + " permits on a quorum; give it 1 to " + MOST)
+                        "The " + semaphore + " cannot have " + permits + " permits on a quorum; give it 1 to " + MOST)
                 : Optional.empty();
     }
 

@@ -24,17 +24,17 @@ import java.util.stream.Collectors;
  *
  * <p><b>What it promises.</b> With {@code n} members and a quorum of {@code q}, locks can be taken, renewed and released while
  * any {@code n - q} members are down, slow or restarted. Fencing tokens go up strictly from grant to grant, through all of
- * that. At most one holder of an exclusive lock believes to hold it, as long as clocks run at the same speed within the drift
+ * that. At most one process at a time sees its hold of an exclusive lock as held, as long as clocks run at the same speed within the drift
  * factor, no clock of a majority jumps forward, and no process pauses between looking at its hold and acting on it. A member
  * that lost its memory has no vote until it has been up for longer than the longest lease.
  *
  * <p><b>What it does not promise.</b> As with every lease, a holder that is paused may act after its time; only a guard that
  * checks the token stops it. Members must fail independently: they are single servers, not replicas of each other. Tokens
  * of members that lost their memory start from the members' clocks, which must not differ by more than the longest lease.
- * There is no queue: waiting is polling with a random back-off. Of those who wait for a lock one has the turn, by chance, and
- * goes first when the lock is free: before others who wait, before readers, and before a keeper that gives the lock back and
- * comes at once for it again. So nobody who waits is starved by holders that come back, but there is no order, no bound, and
- * somebody who comes anew may be served first. A claim for many permits may starve. There are no fair locks, no latches and
+ * There is no queue: waiting is polling with a random back-off. Of the claims that wait for a lock one has the turn, by chance,
+ * and goes first when the lock is free: before other waiting claims, before readers, and before a keeper that releases the lock
+ * and claims it again at once. So no waiter is starved by holders that come back, but there is no order, no bound, and a new
+ * claim may be served first. A claim for many permits may starve. There are no fair locks, no latches and
  * no portable holds, and holds are not passed on inside a process.
  *
  * <p><b>What a try answers.</b> {@code tryAcquire()} is null only if others have members of the quorum: the holder, a writer
@@ -73,7 +73,7 @@ public final class Quorum implements Backend {
         this.random = random;
         for (Backend member : members) {
             if (!member.capabilities().contains(Capability.VOTES)) {
-                throw new IllegalArgumentException("A quorum can not use " + member.describe() + ": "
+                throw new IllegalArgumentException("A quorum cannot use " + member.describe() + ": "
                         + Capability.VOTES.what() + " is offered by " + Capability.VOTES.offeredBy());
             }
         }

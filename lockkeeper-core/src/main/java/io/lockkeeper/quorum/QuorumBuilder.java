@@ -132,7 +132,7 @@ public final class QuorumBuilder {
     /**
      * Makes the backend; it takes the members over: closing it closes them.
      *
-     * @throws IllegalArgumentException if there are less than 3 members, one of them twice, or one that can not vote; or if
+     * @throws IllegalArgumentException if there are fewer than 3 members, one of them twice, or one that cannot vote; or if
      *     the quorum is not a majority
      */
     public Quorum build() {

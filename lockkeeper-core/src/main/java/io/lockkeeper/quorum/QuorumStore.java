@@ -134,14 +134,15 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
         if (decision instanceof AttemptRound.Decision.Busy busy
                 && busy.doubt() != null
                 && claim.queueing() == Claim.Queueing.NEVER) {
-            // A caller that waits comes again anyway; to one that does not, "no" would mean that somebody has it.
+            // A waiting caller polls again anyway; to one that does not wait, "no" would mean that another claim holds
+            // it.
             throw busy.doubt();
         }
         entry.failures++;
         return new Answer.Wait(turns.waits(claim, entry));
     }
 
-    /** @param called when the engine asked: what is won holds for so long from then on */
+    /** @param called when the engine called: the validity of a grant counts from then on */
     private AttemptRound.Decision round(ClaimEntry entry, Claim claim, Moment called) {
         Moment sent = clocks.now();
         List<ClaimVotes> parts = new ArrayList<>();
@@ -216,7 +217,7 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
         List<Renewal> answers = rounds.renew(claims, limit);
         for (int i = 0; i < answers.size(); i++) {
             if (answers.get(i) instanceof Renewal.Gone && forget(held.get(i).id())) {
-                // A majority is lost; a member that still has it would keep everybody else out until its lease ends.
+                // A majority is lost; a member that still has it would keep all others out until its lease ends.
                 rounds.end(claims.get(i));
             }
         }
@@ -252,7 +253,7 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
         return answer;
     }
 
-    /** One that is being released is left to its release, which may have to be repeated. */
+    /** Forgets a claim, unless it is being released: the release may have to be repeated. */
     private boolean forget(String claimId) {
         ClaimEntry entry = entries.get(claimId);
         return entry != null && !entry.ended && entries.remove(claimId, entry);
@@ -315,8 +316,8 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
      * others back by itself, and may be faster than this: those then have nothing left to end, and their answers alone would
      * say that nobody held it.
      *
-     * @return whether something was ended that a quorum of members had, as far as those that answered can tell; what fewer
-     *     had was nobody's
+     * @return whether something was ended that a quorum of members had, as far as those that answered can tell; a grant that
+     *     fewer members had was no hold
      */
     @Override
     public boolean forceRelease(Resource resource) {

@@ -7,14 +7,14 @@ import java.util.function.BooleanSupplier;
 /**
  * How many rounds a single try makes: a claim that never queues, as of {@code tryAcquire()}.
  *
- * <p>Three claims that come at the same moment may split five members between them, two and two and one. Nobody has it then,
+ * <p>Three claims that come at the same moment may split five members between them, two and two and one. No claim holds it then,
  * and were each told "no" after one round, a task that is meant to run once would not run at all. So a round that met others
  * <em>and</em> was granted by some members is followed by another after a random time. If a number of attempts was set, that
  * many rounds are made whatever the reason; that is what other Redlock clients call the retry count.
  */
 final class Retries {
 
-    /** Set by nobody: this many, and only while it is contested. */
+    /** If no number was set: this many, and only while the resource is contested. */
     static final int UNSET = 0;
 
     private static final int WHILE_CONTESTED = 3;
@@ -25,7 +25,7 @@ final class Retries {
         this.members = members;
     }
 
-    /** Whether a try that got nothing in so many rounds makes another. */
+    /** Whether a try that got nothing in this many rounds makes another. */
     boolean wants(Claim claim, AttemptRound.Decision last, int rounds) {
         if (claim.queueing() != Claim.Queueing.NEVER) {
             return false;

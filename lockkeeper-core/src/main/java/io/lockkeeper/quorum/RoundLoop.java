@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes rounds to the members and back. The calling thread attends until every round is decided: it sends, takes replies in
- * and gives up waiting for a member after the limit. After that the threads of the lanes tell the rounds what still comes.
+ * The loop that runs rounds. The calling thread attends until every round is decided: it sends, takes replies in
+ * and gives up waiting for a member after the limit. After that the members' threads pass late replies to the rounds.
  *
  * <p>The lock guards the rounds. It is never held while a member is asked.
  */
@@ -63,7 +63,7 @@ final class RoundLoop {
         this.limit = limit;
     }
 
-    /** Runs the rounds, side by side, until each is decided; each request to a member may take so long. */
+    /** Runs the rounds, side by side, until each is decided; each request to a member may take this long. */
     static void run(List<? extends Round> rounds, List<Member> members, Clocks clocks, Duration limit) {
         new RoundLoop(members, clocks, limit).attend(rounds);
     }
@@ -105,7 +105,7 @@ final class RoundLoop {
         }
     }
 
-    /** Lets replies in, until one comes or until this moment. What comes between the two lines leaves the thread a permit. */
+    /** Lets replies in, until one comes or until this moment. A reply between the two lines leaves the thread a permit. */
     private void await(long deadline) {
         lock.unlock();
         try {
@@ -212,7 +212,7 @@ final class RoundLoop {
 
     /**
      * A member's time begins when a thread takes the request to it. One that still waits behind others is given up if the
-     * member is silent, and not if it answers those: a claim for many permits sends more requests than a lane has threads.
+     * member is silent, and not if it answers those: a claim for many permits sends more requests than a member has threads.
      */
     private void expire(Pending one) {
         MemberThreads.Ticket ticket = one.ticket;

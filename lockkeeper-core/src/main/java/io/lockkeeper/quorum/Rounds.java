@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the rounds that calls are made of. */
+/** The rounds of one keeper: builds them for its claims, runs them and sums up what they decided. */
 final class Rounds {
 
     private final Members members;
@@ -62,7 +62,7 @@ final class Rounds {
         return decisions;
     }
 
-    /** If it fails in the middle, members may have granted what nobody will hear of: that is given back later. */
+    /** If it fails in the middle, members may have made grants that no caller learns of: these are released later. */
     private void run(List<? extends Round> rounds, List<ClaimVotes> allVotes, Duration limit) {
         try {
             members.run(rounds, limit);
@@ -91,7 +91,7 @@ final class Rounds {
         return claimVotes;
     }
 
-    /** Far below the lease: two phases must fit into it with room to spare. */
+    /** The timeout of a request: far below the lease, since two phases must fit into it with room to spare. */
     private Duration limit(Claim claim) {
         Duration part = claim.lease().dividedBy(5);
         Duration limit = members.nodeTimeout().compareTo(part) < 0 ? members.nodeTimeout() : part;
@@ -163,7 +163,7 @@ final class Rounds {
         return round.outcome();
     }
 
-    /** Ends parts and does not mind who answers; what nobody confirms is ended later. */
+    /** Ends parts, whatever the members answer; a release that a member does not confirm is repeated later. */
     void end(List<ClaimVotes> parts) {
         if (!parts.isEmpty()) {
             List<ReleaseRound> endings = new ArrayList<>();

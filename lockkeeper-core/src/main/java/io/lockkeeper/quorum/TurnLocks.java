@@ -16,18 +16,18 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Who is next among those who wait.
+ * The turn: which of the waiting claims goes first when the lock is free.
  *
  * <p>Members have no queue, and a claim that only polls starves: a holder that comes back at once leaves a gap of less than
- * a millisecond, which one poll in a hundred meets; readers that overlap leave none. So of those who wait for a lock one
+ * a millisecond, which one poll in a hundred meets; readers that overlap leave none. So of the claims that wait for a lock one
  * takes the <em>turn</em>, an exclusive resource beside the lock, and the others compete for the turn instead of the lock.
- * These let it go first: whoever waits too, every reader, and a keeper that has just given the lock back. The turn is a place
- * for one, not a queue: who gets it next is chance, and with it everybody is served sooner or later.
+ * These let it go first: the other waiting claims, every reader, and a keeper that has just given the lock back. The turn is a
+ * place for one, not a queue: which claim gets it next is chance, and with it every claim is served sooner or later.
  *
- * <p>Others do not look whether somebody waits, since that costs a request to each member: a keeper that had not the lock
- * of late, or only for a moment (such holders leave gaps enough), and {@code tryAcquire()} for writing.
+ * <p>These do not look whether a claim waits, since that costs a request to each member: a keeper that has not had the lock
+ * lately, or only for a moment (such holders leave gaps enough), and {@code tryAcquire()} for writing.
  *
- * <p>Only the order depends on it, never exclusion: a turn that is lost, late or seen too late costs somebody a turn. It lasts for
+ * <p>Only the order depends on it, never exclusion: a turn that is lost, late or seen too late costs a claim its turn. It lasts for
  * three seconds, or as long as the claim's lease if that is shorter, and is renewed while its owner asks; one that dies holds up the
  * others for no longer.
  */
@@ -63,7 +63,7 @@ final class TurnLocks {
         return lock.hashCode() & (givenBack.length() - 1);
     }
 
-    /** Asks for a claim, unless somebody else who waits is to go first. */
+    /** Runs a round for a claim, unless another waiting claim is to go first. */
     AttemptRound.Decision attempt(Claim claim, ClaimEntry entry, List<ClaimVotes> parts) {
         if (entry.failures > 0 && entry.turn.isEmpty() && !tryTakeTurn(claim, entry)) {
             return new AttemptRound.Decision.Busy(false, null);
@@ -103,7 +103,7 @@ final class TurnLocks {
             return members.backOff(entry.failures);
         }
         entry.polls++;
-        // One alone may ask often, at first: until it does the lock lies idle.
+        // The one that has the turn may poll often, at first: until it does the lock lies idle.
         return members.backOff(Math.min(entry.failures, 1 + entry.polls / POLLS_BEFORE_BACKING_OFF));
     }
 
@@ -135,13 +135,13 @@ final class TurnLocks {
         }
     }
 
-    /** It got the lock, or gives up: another's turn. */
+    /** Gives the turn up: the claim got the lock, or stops waiting. */
     void pass(ClaimEntry entry) {
         rounds.end(entry.turn);
         entry.turn = List.of();
     }
 
-    /** It gave the lock back. */
+    /** Notes that this keeper released the lock. */
     void gaveBack(Resource lock, ClaimEntry entry) {
         Moment now = members.clocks().now();
         if (now.since(entry.heldSince) >= QuorumPacing.SHORTEST_HOLD_WITH_TURN.toNanos()) {

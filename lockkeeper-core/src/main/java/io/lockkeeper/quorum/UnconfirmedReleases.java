@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Releases that a member did not confirm. They are sent again when it is next heard of, so that what was granted without
- * our knowledge is free before its lease ends. Beyond a bound the oldest are forgotten, and their leases end by
+ * Releases that a member did not confirm. They are sent again when the member next answers, so that a grant that the keeper
+ * does not know of is free before its lease ends. Beyond a bound the oldest are forgotten, and their leases end by
  * themselves.
  */
 final class UnconfirmedReleases {
@@ -54,7 +54,7 @@ final class UnconfirmedReleases {
                 try {
                     end.accept(next);
                 } catch (RuntimeException | Error e) {
-                    // It is sent again when the member is next heard of, whatever this was.
+                    // It is sent again when the member next answers, whatever this was.
                     add(next);
                     return;
                 }

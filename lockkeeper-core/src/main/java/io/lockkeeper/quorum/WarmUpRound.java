@@ -19,8 +19,8 @@ import java.util.SplittableRandom;
  * new process does once, which is loading classes, starting threads, connecting, and sending scripts to servers. Against the
  * 50 ms of a member that was too much for one first try in ten.
  *
- * <p>It asks for two permits of one, which every store refuses without writing anything, and then renews and raises what
- * nobody holds. Nothing depends on how it goes.
+ * <p>It asks for two permits of one, which every store refuses without writing anything, and then renews and raises a
+ * grant that does not exist. Nothing depends on how it goes.
  */
 final class WarmUpRound {
 

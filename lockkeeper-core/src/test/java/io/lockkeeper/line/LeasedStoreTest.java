@@ -172,7 +172,7 @@ class LeasedStoreTest {
         assertThat(signalled()).containsExactly("B");
         waits("C", exclusive("c1"), 2);
         assertThat(signalled())
-                .as("whoever notices that it is free tells the head")
+                .as("the request that notices that it is free signals the head")
                 .containsExactly("B");
         waits("D", exclusiveNow("d1"), 2);
         granted("B", exclusive("b1"), 3);
@@ -190,7 +190,7 @@ class LeasedStoreTest {
         assertThat(signalled()).isEmpty();
 
         waits("A", exclusive("a2"), 3);
-        assertThat(signalled()).as("who asks again does").containsExactly("B");
+        assertThat(signalled()).as("a claim that asks again does").containsExactly("B");
     }
 
     @Test
@@ -241,7 +241,7 @@ class LeasedStoreTest {
     }
 
     @Test
-    void aHolderThatDiesIsFollowedByTheHeadAndNotByWhoeverPolls() {
+    void aHolderThatDiesIsFollowedByTheHeadAndNotByTheFirstToPoll() {
         granted("A", exclusive("a1"), 0);
         waits("B", exclusive("b1"), 29 * SECOND);
         waits("C", exclusive("c1"), 29 * SECOND);

@@ -126,7 +126,7 @@ class LineFormatTest {
         assertThatThrownBy(() -> read(text, LOCK))
                 .isInstanceOf(LineFormatException.class)
                 .hasMessageMatching("The line of lock 'orders/42' is damaged at character \\d+ \\(another checksum\\);"
-                        + " delete it if nothing is held, and everybody claims anew");
+                        + " delete it if nothing is held, and all claims are made anew");
     }
 
     @Test
@@ -158,7 +158,7 @@ class LineFormatTest {
         assertThat(LineFormat.write(into, LOCK)).isEqualTo(text);
     }
 
-    /** With a checksum that is right, as somebody who knows the format can make it. */
+    /** With a checksum that is right, as anybody who knows the format can make it. */
     @ParameterizedTest
     @ValueSource(
             strings = {

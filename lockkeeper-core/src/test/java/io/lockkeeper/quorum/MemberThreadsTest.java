@@ -23,51 +23,51 @@ class MemberThreadsTest {
             throw new OutOfMemoryError("unable to create native thread, as the test wants it");
         }
         made.incrementAndGet();
-        return new Thread(work, "lane under test");
+        return new Thread(work, "threads under test");
     }
 
     @Test
     void aThreadGoesOnAfterAnError() {
-        MemberThreads lane = new MemberThreads("lane", 1, 10, Clocks.system(), this::make);
+        MemberThreads threads = new MemberThreads("threads", 1, 10, Clocks.system(), this::make);
         CountDownLatch done = new CountDownLatch(1);
-        lane.submit(() -> {
+        threads.submit(() -> {
             throw new StackOverflowError("as the test wants it");
         });
-        lane.submit(done::countDown);
+        threads.submit(done::countDown);
         await(done);
-        eventually(lane::isQuiet);
+        eventually(threads::isQuiet);
         assertThat(made.get()).isEqualTo(1);
-        lane.close();
+        threads.close();
     }
 
     @Test
     void whatNoThreadCanBeHadForIsRefusedAndTheNextIsServed() {
-        MemberThreads lane = new MemberThreads("lane", 2, 10, Clocks.system(), this::make);
+        MemberThreads threads = new MemberThreads("threads", 2, 10, Clocks.system(), this::make);
         famine.set(true);
         AtomicBoolean ran = new AtomicBoolean();
-        assertThatThrownBy(() -> lane.submit(() -> ran.set(true)))
+        assertThatThrownBy(() -> threads.submit(() -> ran.set(true)))
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessageContaining("none can be started");
-        assertThat(lane.isQuiet()).isTrue();
+        assertThat(threads.isQuiet()).isTrue();
         famine.set(false);
         CountDownLatch done = new CountDownLatch(1);
-        lane.submit(done::countDown);
+        threads.submit(done::countDown);
         await(done);
         assertThat(ran.get()).isFalse();
-        lane.close();
+        threads.close();
     }
 
     @Test
     void theThreadsThatAreThereDoWhatNoOtherCanBeHadFor() {
-        MemberThreads lane = new MemberThreads("lane", 2, 10, Clocks.system(), this::make);
+        MemberThreads threads = new MemberThreads("threads", 2, 10, Clocks.system(), this::make);
         CountDownLatch release = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
-        lane.submit(() -> await(release));
+        threads.submit(() -> await(release));
         famine.set(true);
-        lane.submit(done::countDown);
+        threads.submit(done::countDown);
         release.countDown();
         await(done);
         assertThat(made.get()).isEqualTo(1);
-        lane.close();
+        threads.close();
     }
 }

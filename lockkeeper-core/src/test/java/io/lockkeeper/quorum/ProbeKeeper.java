@@ -6,7 +6,7 @@ import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Keeper;
 import java.time.Duration;
 
-/** Somebody who talks to a member behind the quorum's back. */
+/** A keeper that talks to a member directly, without the quorum. */
 record ProbeKeeper(Clocks clocks) implements Keeper {
 
     @Override

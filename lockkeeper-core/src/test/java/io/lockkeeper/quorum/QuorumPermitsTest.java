@@ -219,7 +219,7 @@ class QuorumPermitsTest {
     }
 
     @Test
-    void permitsOfASizeThatCanNotBeAreRefused() {
+    void permitsOfAnImpossibleSizeAreRefused() {
         try (Cluster cluster = new Cluster(3)) {
             QuorumStore store = cluster.open("one");
             assertThat(attempt(store, permits(1, 1_000_001)))

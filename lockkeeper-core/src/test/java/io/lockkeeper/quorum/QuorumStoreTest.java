@@ -436,7 +436,7 @@ class QuorumStoreTest {
     }
 
     @Test
-    void aMemberThatCanNotBeClosedLeavesNoOtherOpen() {
+    void aMemberThatCannotBeClosedLeavesNoOtherOpen() {
         try (Cluster cluster = new Cluster(3)) {
             QuorumStore store = cluster.open("one");
             AtomicBoolean failing = new AtomicBoolean(true);
@@ -486,7 +486,7 @@ class QuorumStoreTest {
             QuorumStore store = cluster.open("a");
             Claim claim = Claims.exclusive().withFixed(true);
             granted(store.attempt(claim));
-            eventually(() -> store.votes(claim.id()) == 3);
+            holdOnAll(store, claim);
             cluster.members.get(0).fail(FaultyMember.Fault.DOWN);
 
             Renewal extended = store.extend(claim.withLease(LEASE.multipliedBy(3)), LIMIT);
@@ -506,7 +506,7 @@ class QuorumStoreTest {
             QuorumStore store = cluster.open("a");
             Claim claim = Claims.exclusive().withFixed(true);
             granted(store.attempt(claim));
-            eventually(() -> store.votes(claim.id()) == 3);
+            holdOnAll(store, claim);
             cluster.members.get(0).fail(FaultyMember.Fault.DOWN);
             cluster.members.get(1).fail(FaultyMember.Fault.DOWN);
 

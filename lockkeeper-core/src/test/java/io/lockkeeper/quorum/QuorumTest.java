@@ -90,7 +90,7 @@ class QuorumTest {
                         .members(List.of(members(5)))
                         .quorum(quorum)
                         .build())
-                .withMessageContaining("can not be " + quorum)
+                .withMessageContaining("cannot be " + quorum)
                 .withMessageContaining("from 3");
     }
 
@@ -109,7 +109,7 @@ class QuorumTest {
     }
 
     @Test
-    void memberThatCanNotVoteIsRefused() {
+    void memberThatCannotVoteIsRefused() {
         Backend mute = new Backend() {
             @Override
             public String describe() {

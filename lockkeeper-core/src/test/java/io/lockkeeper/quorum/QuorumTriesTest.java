@@ -174,7 +174,7 @@ class QuorumTriesTest {
             QuorumStore store = cluster.open("one");
             occupy(cluster, 0);
             cluster.members.get(1).fail(Fault.DOWN);
-            // One member is somebody's, one is away, and one would grant it: nobody knows whether somebody has it.
+            // One member is taken, one is away, and one would grant it: whether another claim holds it is not known.
             assertThatThrownBy(() -> store.attempt(exclusive()))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("member 2 of 3: down");

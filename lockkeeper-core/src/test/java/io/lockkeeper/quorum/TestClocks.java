@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
-/** Clocks that move when told to, and when somebody has waited on them for as long on the machine's clock. */
+/** Clocks that move when told to, and when a thread has waited on them for as long on the machine's clock. */
 final class TestClocks implements Clocks {
 
     private final AtomicReference<Moment> now =

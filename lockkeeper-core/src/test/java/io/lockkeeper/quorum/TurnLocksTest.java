@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** Who goes first among those who wait for a lock of a quorum. Each answer is asked for once: there is no chance in it. */
+/** Which of the claims that wait for a lock of a quorum goes first. Each request is made once: there is no chance in it. */
 class TurnLocksTest {
 
     private static final Duration A_HOLD = Duration.ofMillis(40);
@@ -113,7 +113,7 @@ class TurnLocksTest {
             QuorumStore writers = cluster.open("writers");
             granted(readers, shared());
             waits(writers, exclusive());
-            // Who asks only once keeps nobody out.
+            // A claim that asks only once keeps no other out.
             granted(readers, shared());
             waits(writers, writer("writer"));
             waits(readers, shared());

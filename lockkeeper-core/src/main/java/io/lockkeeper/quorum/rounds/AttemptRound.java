@@ -15,7 +15,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks all members for a claim, agrees with a quorum of them on a token, or gives everything back.
+ * The round that claims a resource: it asks all members for a grant, agrees with a quorum of them on a token, or gives
+ * everything back.
  *
  * <p>Two phases. <em>Votes</em>: every member is asked for a grant; a member that has not been up for longer than the
  * longest lease, and is not durable, is not counted, because it may have forgotten a grant that still holds.
@@ -49,7 +50,7 @@ public final class AttemptRound implements Round {
         record Won(long token, Duration validity) implements Decision {}
 
         /**
-         * Others have too many members.
+         * Other claims have too many members.
          *
          * @param contested whether some members granted it all the same, so that perhaps nobody has a quorum: several claims
          *     that come at the same time may split the members between them
@@ -61,7 +62,7 @@ public final class AttemptRound implements Round {
         /** So many members refuse it for good that the others do not matter. */
         record Refused(Answer.Refused refusal) implements Decision {}
 
-        /** Too few members answered in time, or may vote; that somebody else has it is not known. */
+        /** Too few members answered in time, or may vote; whether another claim holds it is not known. */
         record Unreachable(StoreUnavailableException failure) implements Decision {}
     }
 
@@ -101,7 +102,7 @@ public final class AttemptRound implements Round {
     private long token;
     private int tries;
     private boolean lost;
-    /** A member took its grant back before the token was written there: somebody else was there since. */
+    /** A member took its grant back before the token was written there: another claim was there since. */
     private boolean overtaken;
 
     private boolean tooLate;
@@ -209,7 +210,7 @@ public final class AttemptRound implements Round {
     }
 
     /**
-     * Busy means that somebody else has it, and callers are told so. That takes others that have members. Members that were
+     * Busy means that another claim holds it, and callers are told so. That takes other claims that have members. Members that were
      * only slow, absent or too young are no reason for it, whatever they answered after their time.
      */
     private Decision whyNoQuorum() {
@@ -232,7 +233,7 @@ public final class AttemptRound implements Round {
                     failures.count() == 0
                             ? null
                             : failures.asException(
-                                    "Too few members of the quorum answered in time to say whether somebody has it"));
+                                    "Too few members of the quorum answered in time to say whether it is held"));
         }
         return unreachable(
                 young > 0 && !rules.preventedBy(failures.count() - young)
@@ -363,7 +364,7 @@ public final class AttemptRound implements Round {
         return decision != null && (!lost || givenBack());
     }
 
-    /** Until then whoever asks next would find members taken that nobody holds. */
+    /** Until then the next claim would find members taken on behalf of nobody. */
     private boolean givenBack() {
         for (int member = 0; member < rules.members(); member++) {
             boolean mayHave = votes[member] != Vote.BUSY && votes[member] != Vote.REFUSED;

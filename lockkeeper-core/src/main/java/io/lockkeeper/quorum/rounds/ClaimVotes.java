@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Where one claim stands with each member.
+ * The votes of one claim: which members granted it, and which of them can be counted.
  *
  * <p>A member is <em>with us</em> if the claim was granted there, with a vote that counts, and no later token there can be
  * at or below the claim's. Only such members are counted when the grant is renewed. One that is won later is a
@@ -30,7 +30,7 @@ public final class ClaimVotes {
     /** @param claim as the members are to see it: with an id that was never sent to them, for one token, never queueing */
     public ClaimVotes(Claim claim, int members) {
         if (claim.queueing() != Claim.Queueing.NEVER) {
-            // Five claimants, each granted by one or two members' queues, would all wait for ever.
+            // Five claimants, each granted by one or two members' queues, would all wait forever.
             throw new IllegalArgumentException("A claim of a quorum must not queue in its members");
         }
         this.claim = claim;
@@ -117,7 +117,7 @@ public final class ClaimVotes {
         unanswered.decrementAndGet(member);
     }
 
-    /** From now on nothing is asked for this claim but its end. */
+    /** From now on the only command for this claim is its end. */
     public void end() {
         ended = true;
     }

@@ -4,7 +4,7 @@ import io.lockkeeper.StoreUnavailableException;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What went wrong with which member, in a round. */
+/** The failures of a round, by member. */
 public final class Failures {
 
     private final int members;

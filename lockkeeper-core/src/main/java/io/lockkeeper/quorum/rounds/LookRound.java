@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Looks whether anybody holds a resource.
+ * The round that looks whether a claim holds a resource.
  *
- * <p>Whoever holds it has a quorum, so one of any quorum that answers says so. A member may also say so of somebody who has
- * only a few: the answer is a hint, good enough to be polite, not to be safe.
+ * <p>A holder has a quorum, so at least one of any quorum of answers shows it. A member may also show a claim that has only a
+ * few members: the answer is a hint, good enough for the order of claims, not for exclusion.
  */
 public final class LookRound implements Round {
 

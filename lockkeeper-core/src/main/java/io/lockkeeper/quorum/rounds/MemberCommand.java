@@ -6,7 +6,7 @@ import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
 import java.time.Duration;
 
-/** What one member is asked. */
+/** A command for one member. */
 public sealed interface MemberCommand {
 
     /** For a grant; answered by {@link MemberReply.Voted}. */
@@ -24,7 +24,7 @@ public sealed interface MemberCommand {
     /** To give up a part of the grant; answered by {@link MemberReply.Narrowed}. */
     record Narrow(Claim claim, Mode to) implements MemberCommand {}
 
-    /** Whether anybody holds that resource; answered by {@link MemberReply.Seen}. */
+    /** Whether a claim holds that resource; answered by {@link MemberReply.Seen}. */
     record Look(Resource resource, Duration limit) implements MemberCommand {}
 
     /** To end the claim; answered by {@link MemberReply.Ended}. */

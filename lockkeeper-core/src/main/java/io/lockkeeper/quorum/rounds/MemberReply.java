@@ -5,7 +5,7 @@ import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
 
-/** What came of one request to one member. */
+/** The outcome of one request to one member. */
 public sealed interface MemberReply {
 
     /**
@@ -20,7 +20,7 @@ public sealed interface MemberReply {
     /** @param held whether the claim held */
     record Narrowed(boolean held) implements MemberReply {}
 
-    /** @param held whether anybody holds it */
+    /** @param held whether a claim holds it */
     record Seen(boolean held) implements MemberReply {}
 
     record Ended(Release.Outcome outcome) implements MemberReply {}

@@ -1,7 +1,7 @@
 package io.lockkeeper.quorum.rounds;
 
 /**
- * A question to one member.
+ * A request to one member.
  *
  * @param member the member's number, from 0
  * @param command what it is to do

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives up a part of a grant on all members.
+ * The round that gives up a part of a grant on all members.
  *
  * <p>A member that does not hear of it goes on giving more than is needed, which excludes others there and harms nothing
  * else; a repeated attempt never asks for more than the narrowed mode again.

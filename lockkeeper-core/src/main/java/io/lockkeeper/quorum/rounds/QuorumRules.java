@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * The numbers that a quorum goes by.
+ * The numbers that decide for a quorum.
  *
  * <p>Any two groups of {@code quorum} members share at least one: this is all that exclusion and the order of tokens rest
  * on.
@@ -28,12 +28,12 @@ public record QuorumRules(int members, int quorum, double driftFactor, Duration 
         }
         int majority = members / 2 + 1;
         if (quorum < majority || quorum > members) {
-            throw new IllegalArgumentException("With " + members + " members the quorum can not be " + quorum
+            throw new IllegalArgumentException("With " + members + " members the quorum cannot be " + quorum
                     + "; choose from " + majority + ", their majority, to " + members);
         }
         if (!(driftFactor >= 0 && driftFactor < 0.5)) {
             throw new IllegalArgumentException(
-                    "A drift factor of " + driftFactor + " makes no sense; choose from 0 to below 0.5, such as 0.01");
+                    "A drift factor of " + driftFactor + " is not possible; choose from 0 to below 0.5, such as 0.01");
         }
         if (longestLease.compareTo(Protocol.SHORTEST_LEASE) < 0) {
             throw new IllegalArgumentException(
@@ -47,12 +47,12 @@ public record QuorumRules(int members, int quorum, double driftFactor, Duration 
         return Protocol.usable(lease, driftFactor);
     }
 
-    /** Whether a member that has been up so long, at least, may be counted on. */
+    /** Whether a member that has been up for at least this time may vote. */
     public boolean mayVote(int member, Duration uptime) {
         return durable.contains(member) || uptime.compareTo(longestLease) > 0;
     }
 
-    /** Says how long a member that has been up so long has no vote yet. */
+    /** Says how long a member with this uptime has no vote yet. */
     StoreUnavailableException notYet(Duration uptime) {
         return new StoreUnavailableException("not voting yet, for another " + inWords(longestLease.minus(uptime)));
     }
@@ -70,7 +70,7 @@ public record QuorumRules(int members, int quorum, double driftFactor, Duration 
                         : Duration.ofSeconds((time.toMillis() + 999) / 1_000));
     }
 
-    /** Whether so many members who will not do it leave too few who may. */
+    /** Whether no quorum is possible without this many members. */
     public boolean preventedBy(int count) {
         return members - count < quorum;
     }

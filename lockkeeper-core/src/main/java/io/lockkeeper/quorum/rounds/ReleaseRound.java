@@ -9,14 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a claim on all members, whatever they said before.
+ * The round that ends a claim on all members, whatever they answered before.
  *
- * <p>All are told, also those that never answered the attempt: a member may have granted it and its reply got lost, or may
+ * <p>The release goes to all, also to members that never answered the attempt: a member may have granted it and its reply got lost, or may
  * yet execute it. It is told then that a request may be under way, and refuses it when it comes; otherwise the late
  * attempt would hold that member for a whole lease on behalf of nobody.
  *
  * <p>Released is what a quorum released. Not held is what so many did not hold that no quorum can have. Anything between
- * is unknown; {@link #start} may then be called again and asks only those who did not answer.
+ * is unknown; {@link #start} may then be called again and then asks only the members that did not answer.
  */
 public final class ReleaseRound implements Round {
 
@@ -27,7 +27,7 @@ public final class ReleaseRound implements Round {
     private final boolean[] pending;
     private final Failures failures;
 
-    /** @param unanswered whether an attempt may be under way that this claimVotes does not know of */
+    /** @param unanswered whether an attempt may be under way that is not counted in these votes */
     public ReleaseRound(QuorumRules rules, ClaimVotes claimVotes, boolean unanswered) {
         this.rules = rules;
         this.claimVotes = claimVotes;

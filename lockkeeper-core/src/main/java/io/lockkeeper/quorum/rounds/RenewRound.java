@@ -13,12 +13,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews a grant on the members that are with us; then, and only then, takes the others again.
+ * The round that renews a grant on the members that are with us; then, and only then, it takes the others again.
  *
- * <p><b>Invariant.</b> At every moment since it was granted a quorum of members has held this claim, so nobody else had one
+ * <p><b>Invariant.</b> At every moment since it was granted a quorum of members has held this claim, so no other claim had one
  * in between. Only a member that is with us and says "kept" counts. Others are asked again only when a quorum has said so
  * in this round, and count only after a <em>later</em> round in which a quorum has said so without them: that round was
- * sent when they had been won already, so whoever held them before was gone before the quorum was confirmed. Winning back
+ * sent when they had been won already, so a claim that held them before was gone before the quorum was confirmed. Winning back
  * is needed, or a long hold would be worn down by members that are restarted one after the other.
  *
  * <p><b>What would break it.</b> A's grants on m1 and m2 of five are ended by force, or by clocks that jumped; B holds m1,

@@ -5,18 +5,18 @@ import java.util.List;
 
 /**
  * One exchange with all members, as a state machine: requests go out, replies and failures come in, and as soon as the
- * outcome is certain it is {@linkplain #decided decided}. Replies that come after that are still told to it, and it may
- * still want something asked.
+ * outcome is certain it is {@linkplain #decided decided}. Replies that come after that are still passed to it, and it may
+ * still answer with requests.
  */
 public sealed interface Round permits AttemptRound, RenewRound, NarrowRound, ReleaseRound, LookRound {
 
-    /** What to ask first; {@code now} is the moment just before the first of it is sent. */
+    /** The first requests; {@code now} is the moment just before the first of it is sent. */
     List<MemberRequest> start(Moment now);
 
     /**
-     * Takes in what came of a request.
+     * Takes in the outcome of a request.
      *
-     * @return what to ask next
+     * @return the next requests
      */
     List<MemberRequest> on(MemberRequest request, MemberReply reply, Moment now);
 

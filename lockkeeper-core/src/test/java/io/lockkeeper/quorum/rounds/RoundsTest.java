@@ -173,7 +173,7 @@ class RoundsTest {
     }
 
     @Test
-    void tooManyWhoCanNotVoteAreAFailureThatNamesEach() {
+    void tooManyMembersThatCannotVoteAreAFailureThatNamesEach() {
         List<MemberRequest> votes = attempt.start(START);
         attempt.on(votes.get(0), new MemberReply.Voted(new Answer.Granted(5, 1, LEASE), Duration.ofSeconds(3)), START);
         attempt.on(votes.get(1), failed(true), START);

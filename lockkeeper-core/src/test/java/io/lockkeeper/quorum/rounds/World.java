@@ -44,9 +44,9 @@ final class World {
         DOUBLES,
         /** Members restart and have forgotten everything, their tokens' counter too. */
         RESTARTS,
-        /** Members' clocks jump forward, so grants end early. Exclusion can not survive that; the order of tokens must. */
+        /** Members' clocks jump forward, so grants end early. Exclusion cannot survive that; the order of tokens must. */
         JUMPS,
-        /** Somebody releases by force, on some members. Exclusion can not survive that; the order of tokens must. */
+        /** A forced release, on some members. Exclusion cannot survive that; the order of tokens must. */
         FORCE
     }
 
@@ -288,7 +288,7 @@ final class World {
         }
     }
 
-    /** Somebody who asks, holds, renews and releases, over and over. */
+    /** A claimant that asks, holds, renews and releases, over and over. */
     private final class Claimant {
         private final String name;
         private int turn;

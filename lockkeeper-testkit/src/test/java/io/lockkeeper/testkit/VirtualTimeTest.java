@@ -104,6 +104,82 @@ final class VirtualTimeTest {
         }
     }
 
+    /** It sleeps, but the JVM may have left the monitor to it already. */
+    @Test
+    void aThreadThatWantsAMonitorIsNotWaiting() throws Exception {
+        Object monitor = new Object();
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Thread holder = new Thread(() -> {
+            synchronized (monitor) {
+                held.countDown();
+                awaitQuietly(end);
+            }
+        });
+        Thread wants = new Thread(() -> {
+            synchronized (monitor) {
+                assertThat(end.getCount()).isZero();
+            }
+        });
+        holder.start();
+        held.await();
+        standsStillWhile(wants, Thread.State.BLOCKED, end);
+        holder.join();
+    }
+
+    /** It sleeps inside the JVM, which shows it as runnable. */
+    @Test
+    void aThreadThatWaitsForAClassIsNotWaiting() throws Exception {
+        Thread initializer = new Thread(() -> assertThat(Slow.VALUE).isZero());
+        initializer.start();
+        Gates.BEGUN.await();
+        standsStillWhile(new Thread(() -> assertThat(Slow.VALUE).isZero()), Thread.State.RUNNABLE, Gates.END);
+        initializer.join();
+    }
+
+    private static final class Gates {
+        static final CountDownLatch BEGUN = new CountDownLatch(1);
+        static final CountDownLatch END = new CountDownLatch(1);
+    }
+
+    private static final class Slow {
+        static final long VALUE = value();
+
+        private static long value() {
+            Gates.BEGUN.countDown();
+            awaitQuietly(Gates.END);
+            return 0;
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void standsStillWhile(Thread thread, Thread.State state, CountDownLatch end) throws Exception {
+        try (VirtualTime time = VirtualTime.of(clocks)) {
+            thread.start();
+            while (thread.getState() != state) {
+                Thread.onSpinWait();
+            }
+            Thread waiting = new Thread(() -> waitFor(HOUR));
+            waiting.start();
+            // There is no condition for what must not happen.
+            LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
+            assertThat(passed()).isZero();
+            end.countDown();
+            waiting.join();
+            assertThat(passed()).isEqualTo(HOUR);
+        } finally {
+            end.countDown();
+            thread.join();
+        }
+    }
+
     @Test
     void aConditionIsLookedAtBeforeTimePasses() throws Exception {
         AtomicBoolean set = new AtomicBoolean();

@@ -128,12 +128,16 @@ public abstract class LeaderTaskContract extends ContractTest {
             first.join(leadership -> {
                 bothStand.await();
                 runs.add("first");
+                breathe();
                 if (runs.size() > 2) {
                     throw new IllegalStateException("as the test wants it");
                 }
             });
             first.await();
-            second.join(leadership -> runs.add("second"));
+            second.join(leadership -> {
+                runs.add("second");
+                breathe();
+            });
             bothStand.countDown();
             eventually("both had several turns", () -> {
                 long ofFirst = runs.stream().filter("first"::equals).count();

@@ -4,7 +4,7 @@ import io.lockkeeper.UnsupportedFeatureException;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
 
-/** Refuses at once what a store can not do. */
+/** A check that a store can do what is asked for, before anything is sent. */
 final class FeatureCheck {
 
     private FeatureCheck() {}

@@ -156,7 +156,7 @@ final class KeeperStore
         }
     }
 
-    /** Like any request it is not cut short by an interrupt, which is kept. */
+    /** Waits for the opening. Like any request this is not cut short by an interrupt, which is kept. */
     private Store await(CompletableFuture<Store> mine, Duration limit) {
         long deadline = keeper.clocks().now().mono() + limit.toNanos();
         boolean interrupted = false;

@@ -2,23 +2,23 @@ package io.lockkeeper.spi;
 
 import java.time.Duration;
 
-/** What a store says to an attempt. */
+/** A store's answer to an attempt. */
 public sealed interface Answer {
 
     /**
-     * The claim holds.
+     * The claim is granted.
      *
-     * @param token the first fencing token, the same whenever this claim is asked again
-     * @param tokens how many consecutive tokens belong to it, at least 1
-     * @param validity how long it holds, counted from when the request was sent; {@link #FOREVER} if only the end of the
-     *     process ends it
+     * @param token the first fencing token, the same for every attempt of this claim
+     * @param tokens how many consecutive tokens belong to the grant, at least 1
+     * @param validity how long the grant lasts, counted from when the request was sent; {@link #FOREVER} if only the end of
+     *     the process ends it
      */
     record Granted(long token, int tokens, Duration validity) implements Answer {}
 
     /**
-     * Somebody else holds it, or is before this claim.
+     * Another claim holds the resource, or is before this one in the queue.
      *
-     * @param retryIn when something may change without a signal, such as the next lease's end
+     * @param retryIn when the keeper is to repeat the attempt if no signal comes, such as at the end of the next lease
      * @param recalled whether a sticky grant of another keeper is in the way and was just {@linkplain Keeper#recall recalled}
      */
     record Wait(Duration retryIn, boolean recalled) implements Answer {
@@ -30,7 +30,7 @@ public sealed interface Answer {
     }
 
     /**
-     * It is not executed and asking again in the same way is useless.
+     * The attempt was not executed, and repeating it is useless.
      *
      * @param cause why
      * @param message one sentence for people: what is wrong, with which value, what to do
@@ -39,12 +39,12 @@ public sealed interface Answer {
 
     /** Why a claim is refused. */
     enum Cause {
-        /** This claim was released before; a late duplicate. The engine takes a new id. */
+        /** The claim was released before, so this is a late duplicate. The engine takes a new id. */
         RELEASED,
-        /** Whatever a person has to mend. */
+        /** Something is wrong that a person has to mend. */
         FINAL
     }
 
-    /** A validity without end. */
+    /** The validity of a grant that does not end by itself. */
     Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE / 2);
 }

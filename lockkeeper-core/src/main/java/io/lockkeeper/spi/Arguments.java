@@ -2,7 +2,7 @@ package io.lockkeeper.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/** Looks at what callers pass. */
+/** Checks of the arguments that callers pass. */
 public final class Arguments {
 
     private Arguments() {}
@@ -10,7 +10,7 @@ public final class Arguments {
     /**
      * Returns the argument.
      *
-     * @param parameter how the method's documentation names it
+     * @param parameter the name of the parameter in the method's documentation
      * @throws NullPointerException if it is null, with a message that names the parameter
      */
     public static <T> T given(@Nullable T argument, String parameter) {

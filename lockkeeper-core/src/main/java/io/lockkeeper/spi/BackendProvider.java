@@ -2,7 +2,7 @@ package io.lockkeeper.spi;
 
 import java.util.Set;
 
-/** Makes backends from URLs, and says what they can do; found by {@link java.util.ServiceLoader}. It must not connect. */
+/** A factory of backends for URLs, found by {@link java.util.ServiceLoader}. No call connects to a server. */
 public interface BackendProvider {
 
     /** How messages call its stores, such as {@code memory}. */
@@ -15,9 +15,9 @@ public interface BackendProvider {
     Set<String> schemes();
 
     /**
-     * Makes the backend that the URL names. It connects when a keeper opens it.
+     * Returns the backend that the URL names. It connects when a keeper opens it.
      *
-     * @throws IllegalArgumentException if the URL is malformed: with which part, what is wrong, and an example
+     * @throws IllegalArgumentException if the URL is malformed; the message says which part is wrong and gives an example
      */
     Backend create(String url);
 }

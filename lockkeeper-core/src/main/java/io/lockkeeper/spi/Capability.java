@@ -3,22 +3,27 @@ package io.lockkeeper.spi;
 import java.util.List;
 import java.util.Set;
 
-/** What some stores can do and others can not. */
+/**
+ * What some stores can do and others cannot. A capability with {@linkplain #abilities() interfaces} is had by a store that
+ * implements them; the others say how a store behaves.
+ */
 public enum Capability {
     /** Shared claims, and turning an exclusive grant into a shared one. */
-    SHARED("read-write locks", NarrowingStore.class),
+    SHARED("read-write locks"),
     /** Claims for n of m permits. */
-    PERMITS("semaphores", NarrowingStore.class, SemaphoreStore.class),
-    /** Claims that wait are served in about the order of arrival, over all processes: nobody is passed over for ever. */
+    PERMITS("semaphores"),
+    /** Waiting claims are served in about the order of arrival, over all processes: none is passed over forever. */
     QUEUE("an order among the processes that wait"),
-    /** A queue in the order of arrival over all processes. */
+    /** Waiting claims are served in the order of arrival over all processes. */
     FAIR("fair locks"),
     /** Semaphores whose size is set in the store, by {@link SizeStore}. */
-    SIZES("semaphores whose size is in the store", SizeStore.class),
-    LATCH("count-down latches", LatchStore.class),
+    SIZES("semaphores whose size is in the store"),
+    /** Latches, by {@link LatchStore}. */
+    LATCH("count-down latches"),
     /** A grant can be released by another keeper that knows the claim's id. */
     PORTABLE("portable holds"),
-    FORCE_RELEASE("releasing by force", ForceReleaseStore.class),
+    /** Grants of keepers that live can be ended, by {@link ForceReleaseStore}. */
+    FORCE_RELEASE("releasing by force"),
     /** The grants of a keeper that is dead or cut off end without it, by the store's own clock. */
     EXPIRES("leases that end without their process"),
     /**
@@ -26,42 +31,47 @@ public enum Capability {
      * long as a session of their keeper has EXPIRES and not this.
      */
     LEASES("leases of each grant"),
-    /** A release says which keeper may be next, by a signal. */
+    /** A release signals the keeper whose claim may be next. */
     SIGNALS("wake-ups"),
-    /** Tokens may be reserved in blocks and grants passed on inside a process. */
+    /** A grant may have several tokens, so that it can be handed on inside a process. */
     HAND_OFF("hand-off inside a process"),
-    /** An {@linkplain ExchangeStore#exchange exchange} takes no longer than a release, so that whoever releases may ask for those who wait. */
-    EXCHANGE("releasing and asking in one request", ExchangeStore.class),
+    /** An {@linkplain ExchangeStore#exchange exchange} takes no longer than a release, so that a release may carry the attempt of a waiter. */
+    EXCHANGE("a release and an attempt in one request"),
     /**
-     * Grants may be marked as {@linkplain Claim#sticky sticky}, and whoever meets such a mark asks the keeper that has it by
+     * Grants may be marked as {@linkplain Claim#sticky sticky}; an attempt that meets such a grant recalls it from its keeper by
      * {@link Keeper#recall}.
      */
     STICKY("sticky locks"),
     /** A grant of a fixed lease can be made to last longer, by {@link ExtendingStore#extend}. */
-    EXTEND("extending of fixed leases", ExtendingStore.class),
+    EXTEND("extending of fixed leases"),
     /**
-     * It can be a member of a quorum: it has {@link MemberStore#raise}, says truly how long it is {@linkplain MemberStore#uptime up}, and
-     * its tokens go on upwards after it lost its memory (or it never does).
+     * The store can be a member of a quorum: it has {@link MemberStore#raise}, says truly how long it is {@linkplain
+     * MemberStore#uptime up}, and its tokens go on upwards after it lost its memory, or it never loses it.
      */
-    VOTES("membership of a quorum", MemberStore.class);
+    VOTES("membership of a quorum");
 
     private final String what;
-    @SuppressWarnings("ImmutableEnumChecker") // Set.of is immutable.
-    private final Set<Class<? extends StoreAbility>> abilities;
 
-    @SafeVarargs
-    @SuppressWarnings("varargs") // Set.of copies the array and keeps no reference to it.
-    Capability(String what, Class<? extends StoreAbility>... abilities) {
+    Capability(String what) {
         this.what = what;
-        this.abilities = Set.of(abilities);
     }
 
     /** The interfaces that a store with this capability has; none if it only says how the store behaves. */
     public Set<Class<? extends StoreAbility>> abilities() {
-        return abilities;
+        return switch (this) {
+            case SHARED -> Set.of(NarrowingStore.class);
+            case PERMITS -> Set.of(NarrowingStore.class, SemaphoreStore.class);
+            case SIZES -> Set.of(SizeStore.class);
+            case LATCH -> Set.of(LatchStore.class);
+            case FORCE_RELEASE -> Set.of(ForceReleaseStore.class);
+            case EXCHANGE -> Set.of(ExchangeStore.class);
+            case EXTEND -> Set.of(ExtendingStore.class);
+            case VOTES -> Set.of(MemberStore.class);
+            case QUEUE, FAIR, PORTABLE, EXPIRES, LEASES, SIGNALS, HAND_OFF, STICKY -> Set.of();
+        };
     }
 
-    /** In words, for messages. */
+    /** The capability in words, for messages. */
     public String what() {
         return what;
     }

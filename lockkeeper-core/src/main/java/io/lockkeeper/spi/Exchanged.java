@@ -3,11 +3,11 @@ package io.lockkeeper.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a release and the attempt that was sent along with it. Each has its own fate.
+ * The result of a release and of the attempt that was sent along with it. Each half is answered or not on its own.
  *
- * @param outcome of the release; null if it was not answered
+ * @param outcome the outcome of the release; null if it was not answered
  * @param releaseFailure why the release was not answered; null if it was
- * @param answer to the attempt; null if there is none
+ * @param answer the answer to the attempt; null if it was not answered or not sent
  * @param attemptFailure why the attempt was not answered, though perhaps executed; null if it was answered or never sent
  */
 public record Exchanged(

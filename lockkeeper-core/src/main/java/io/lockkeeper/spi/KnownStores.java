@@ -21,7 +21,7 @@ public final class KnownStores {
     /**
      * A store of this project that no provider in this module speaks for.
      *
-     * @param name how messages call it
+     * @param name the name of the store in messages
      * @param artifact the module that has it, of the group {@code io.lockkeeper}; null if it is in this one
      * @param schemes of its URLs
      * @param capabilities what it can do at most

@@ -6,22 +6,22 @@ import java.time.Duration;
 /**
  * The end of a claim.
  *
- * @param resource its resource
- * @param claimId its id
- * @param lease its lease
- * @param unanswered whether a request of this claim may still be under way. So it is always for a keeper that ends another's
- *     claim, of which it has seen no answers. Only then the store remembers, for as long as the lease and at least a
- *     minute, to refuse this id, so that the late request grants nothing to nobody; and only then it needs to look
- *     whose claim it was, to tell that keeper
+ * @param resource the resource of the claim
+ * @param claimId the id of the claim
+ * @param lease the lease of the claim
+ * @param unanswered whether a request of this claim may still be under way. It always may for a keeper that ends the claim of
+ *     another one, whose answers it has not seen. Only then the store keeps a {@linkplain Protocol#tombstone tombstone} by which
+ *     it refuses this id, so that a late request is not granted to a claim that nobody waits for; and only then it has to find
+ *     out whose claim it was, to signal that keeper
  * @param limit how long the request may take
  */
 public record Release(Resource resource, String claimId, Duration lease, boolean unanswered, Duration limit) {
 
-    /** What a release found. */
+    /** What a release found in the store. */
     public enum Outcome {
-        /** The claim held, and does no more. */
+        /** The claim held, and holds no more. */
         RELEASED,
-        /** The claim held nothing: it waited, was lost, or never came. Its place in the queue is gone too. */
+        /** The claim held nothing: it waited, was lost, or never arrived. Its place in the queue is gone too. */
         NOT_HELD
     }
 }

@@ -174,7 +174,7 @@ final class Book implements AutoCloseable {
         try {
             return LedgerFormat.parse(body);
         } catch (IOException | IllegalArgumentException e) {
-            throw new ClaimRefusedException(place.path() + " can not be understood: " + e, e);
+            throw new ClaimRefusedException(place.path() + " cannot be read: " + e, e);
         }
     }
 

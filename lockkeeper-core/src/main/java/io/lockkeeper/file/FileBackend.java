@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * the clock is set back, or after an idle file was deleted.
  *
  * <p><b>Not guaranteed.</b> There are no leases: a process that hangs keeps what it holds until it is ended. (Fixed leases do
- * end by themselves, by the clock of the machine.) Who waits polls, every 1 to 50 ms; the order is about that of arrival, not
- * exactly. Deleting files of the folder while they are in use takes away what is held in them, and the holders are told only
+ * end by themselves, by the clock of the machine.) Waiters poll, every 1 to 50 ms; the order is about that of arrival, not
+ * exactly. Deleting files of the folder while they are in use takes away what is held in them, and the holders are notified only
  * with their next renewal; if the clock is also set back then, tokens may repeat, as after restoring the folder from a
  * backup. Other code of the same process must not open and close files of the folder, such as to copy them: on POSIX systems
  * that ends the process's locks on them. Network file systems are not supported, because their locks do not keep what this
@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Every keeper that opens the store has a <em>session</em>: a file of its own that it locks, by the operating system, for as
  * long as it is open. Every resource has a <em>ledger</em>: a small file with the list of its holders, each with the session
  * it belongs to, and the last token. A claim is granted by entering it into the list, which is read, changed and written
- * back under a lock that lasts some microseconds. Whoever finds a claim in his way looks whether its session is still
- * locked; if not, that process is gone and the entry is void.
+ * back under a lock that lasts some microseconds. A claim that finds another in its way looks whether
+ * the session of that one is still locked; if not, its process is gone and the entry is void.
  *
  * <p>Invariant: <b>a claim holds if and only if its ledger lists it and its session's file is locked.</b> Two claims that
  * exclude each other are never listed together unless one's session has ended, because the list is changed by one process
@@ -48,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Why not the obvious way, an operating system's lock per resource, exclusive or shared? On POSIX systems such locks belong
  * to the process, not to the file handle: closing any handle of a file ends all of them, so each look at a resource that
  * this very process holds, such as from a second class loader, could end the hold; two readers of one process count as
- * one; an exclusive lock can not be turned into a shared one through Java without letting go; and n of m permits would
- * take n locks. Here the one lock that lasts is on a file that nobody else of the process ever opens.
+ * one; an exclusive lock cannot be turned into a shared one through Java without letting go; and n of m permits would
+ * take n locks. Here the one lock that lasts is on a file that nothing else in the process ever opens.
  */
 public final class FileBackend implements Backend {
 
@@ -88,11 +88,11 @@ public final class FileBackend implements Backend {
         return new FileBackend(folder.toAbsolutePath().normalize(), FilePacing.RETENTION, HostSystem.real());
     }
 
-    /** The same store, of which this keeper deletes files that were not used for so long, instead of for 7 days. */
+    /** The same store, of which this keeper deletes files that were not used for this time, instead of for 7 days. */
     public FileBackend withRetention(Duration atLeast) {
         given(atLeast, "atLeast");
         if (atLeast.compareTo(FilePacing.SHORTEST_RETENTION) < 0) {
-            throw new IllegalArgumentException("Idle files can not be deleted after " + Durations.text(atLeast)
+            throw new IllegalArgumentException("Idle files cannot be deleted after " + Durations.text(atLeast)
                     + " already; give them at least a minute");
         }
         return new FileBackend(folder, atLeast, machine);

@@ -25,16 +25,15 @@ final class FileErrors {
             return refused(path + " is on a read-only file system; give a folder that can be written to", e);
         }
         if (e instanceof AccessDeniedException || said.contains("not permitted")) {
-            return refused(
-                    path + " can not be written by this process; give it the right to, or use another folder", e);
+            return refused(path + " cannot be written by this process; give it the right to, or use another folder", e);
         }
         if (said.contains("no space left") || said.contains("quota exceeded")) {
             return refused("There is no space left for " + path + "; free some on its disk", e);
         }
         if (said.contains("not a directory") || Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-            return refused(path + " can not be used: a file is where a folder should be, or the other way round", e);
+            return refused(path + " cannot be used: a file is where a folder should be, or the other way round", e);
         }
-        return new StoreUnavailableException("The file " + path + " can not be used: " + e, e);
+        return new StoreUnavailableException("The file " + path + " cannot be used: " + e, e);
     }
 
     /** For a failure after which nobody knows whether the change was made. */

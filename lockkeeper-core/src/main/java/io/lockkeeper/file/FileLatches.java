@@ -7,7 +7,7 @@ import java.util.LinkedHashSet;
 
 /**
  * Latches, each in a file of its own. Generations are drawn like tokens, so none is used twice, also after a deletion. Unlike
- * a grant a latch outlives those who made it, so each change is forced to disk.
+ * a grant a latch outlives the process that made it, so each change is forced to disk.
  */
 final class FileLatches implements LatchStore {
 
@@ -33,7 +33,7 @@ final class FileLatches implements LatchStore {
     public boolean set(Resource latch, String operation, int count) {
         if (count < 1) {
             throw new IllegalArgumentException(
-                    "The " + latch + " can not count down from " + count + "; give it at least 1");
+                    "The " + latch + " cannot count down from " + count + "; give it at least 1");
         }
         return store.call(keeper.commandTimeout(), deadline -> {
             try (Book book = Book.open(store.access(deadline).folder(), latch, deadline)) {

@@ -78,7 +78,7 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
         });
     }
 
-    /** The session to grant things to: a new one if somebody deleted the file, or the folder, of the old one. */
+    /** The session to grant things to: a new one if the file, or the folder, of the old one was deleted. */
     Access access(Deadline deadline) {
         if (access.session().isIntact()) {
             return access;

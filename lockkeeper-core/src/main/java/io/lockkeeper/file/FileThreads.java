@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Invariant: no thread of a caller ever reads, writes, locks or closes a file. An interrupt closes the channel that its
  * thread is using, and a closed channel gives up every lock that the process has on that file; so one {@code cancel(true)}
- * in the application would give away a lock that somebody else is holding. These threads are nobody's to interrupt. The
- * other gain is that a caller gets away at its limit when the disk hangs.
+ * in the application would give away a lock that another thread is holding. No application can interrupt these threads. The
+ * other gain is that a caller returns at its timeout when the disk hangs.
  *
  * <p>They are made on demand, are daemons, and end when they have had nothing to do for some seconds.
  */

@@ -152,7 +152,7 @@ final class Folder {
         return new Place(path.resolve(family).resolve(fileName), identity + "/" + family + "/" + fileName);
     }
 
-    /** The files of resources whose names begin so, or can not be told without reading them; latches left out. */
+    /** The files of resources whose names have this prefix, or cannot be told without reading them; latches left out. */
     List<Place> places(String prefix) throws IOException {
         List<Place> places = new ArrayList<>();
         for (String family : children(path)) {
@@ -163,7 +163,7 @@ final class Folder {
         return places;
     }
 
-    /** The files of one family whose names begin so, or can not be told without reading them. */
+    /** The files of one family whose names have this prefix, or cannot be told without reading them. */
     void addPlaces(String family, String prefix, List<Place> to) throws IOException {
         if (!Files.isDirectory(path.resolve(family), LinkOption.NOFOLLOW_LINKS)) {
             return;

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Invariant: in one JVM a file of the folder is opened by one thread at a time and closed before the next may open it.
  * On POSIX systems closing <em>any</em> channel of a file gives up <em>all</em> locks that the process has on it. So if
- * thread A had it open and locked while B opened it, found it locked, and closed it again, A would go on in the belief to
- * be alone while another process comes in.
+ * thread A had it open and locked while B opened it, found it locked, and closed it again, A would still take itself
+ * for the only one while another process comes in.
  *
  * <p>That must hold too when this class is there twice, loaded by two class loaders (two web applications with the library
  * in each). What they have in common are the system properties, and those take care to be atomic. A property's value is a
- * string, so that programs that print all of them are not surprised; it is there only while a file is open, unless somebody
- * restores a copy of the properties that was made meanwhile ({@link JvmMark}).
+ * string, so that programs that print all of them are not surprised; it is there only while a file is open, unless a
+ * copy of the properties that was made meanwhile is restored ({@link JvmMark}).
  */
 final class Gates {
 
@@ -28,7 +28,7 @@ final class Gates {
 
     private Gates() {}
 
-    /** One file's. Only as long as somebody uses it, so names leave nothing behind. */
+    /** The gate of one file. It is there only while it is used, so names leave nothing behind. */
     static final class Gate {
         private final String key;
         private final ReentrantLock lock = new ReentrantLock();
@@ -45,7 +45,7 @@ final class Gates {
         }
     }
 
-    /** @param key names the file, the same for whoever opens it under whatever path */
+    /** @param key names the file, the same under whatever path it is opened */
     static Gate enter(String key, Deadline deadline) {
         Gate gate = GATES.compute(key, (k, known) -> {
             Gate used = known == null ? new Gate(k) : known;

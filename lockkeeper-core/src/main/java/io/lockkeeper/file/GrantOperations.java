@@ -10,7 +10,7 @@ import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a store does with a claim, on one of its {@link FileThreads}: each method is one look at, or one change of, a ledger. */
+/** The operations on claims, on one of the {@link FileThreads}: each method is one look at, or one change of, a ledger. */
 final class GrantOperations {
 
     private final Clocks clocks;
@@ -36,7 +36,7 @@ final class GrantOperations {
     /** See {@link io.lockkeeper.spi.Store#attempt}. */
     Answer attempt(Claim claim, ClaimRecord ask, Access in, Deadline deadline) {
         if (ask.isAgain()) {
-            // Most who wait ask in vain, and should not be in anybody's way then.
+            // Most polls get nothing, and should not be in the way of other processes then.
             Ledger seen = Book.peek(in.folder(), claim.resource(), deadline);
             if (seen != null && seen.held(claim.id()) == null && seen.isStamped(claim.id(), millis())) {
                 if (!admits(seen, claim, in, deadline)) {
@@ -141,7 +141,7 @@ final class GrantOperations {
             Ledger ledger = Book.peek(in.folder(), claim.resource(), deadline);
             Ledger.Held held = ledger == null ? null : ledger.held(claim.id());
             if (held == null) {
-                // Nobody may be told of a loss for what was read beside somebody who writes.
+                // What was read while another process writes is no reason to report a loss.
                 ledger = exactly(claim, in, deadline);
                 held = ledger == null ? null : ledger.held(claim.id());
             }

@@ -11,7 +11,7 @@ import java.util.Set;
  * What a store needs of the machine; tests have machines that fail.
  *
  * @param disk opens files
- * @param boot tells one start of the machine from the next; empty where that can not be told
+ * @param boot tells one start of the machine from the next; empty where that cannot be told
  */
 record HostSystem(Disk disk, String boot) {
 

@@ -18,11 +18,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written about one resource: who holds it, who waits, and the last token. A plain value that is read, changed and
+ * The record of one resource: its holders, its waiters, and the last token. A plain value that is read, changed and
  * written back within one operation.
  *
- * <p>Waiting is first come, first served, with one exception: whoever asks while it is free may take it before those who
- * have waited for less than {@value FilePacing#LETS_PASS_MILLIS} ms. As waiters only poll, strict order would leave the resource idle between
+ * <p>Waiting is first come, first served, with one exception: a claim that comes while it is free may take it before
+ * waiters that have waited for less than {@value FilePacing#LETS_PASS_MILLIS} ms. As waiters only poll, strict order would leave the resource idle between
  * any two holders; without any order a busy process would never let another one in, and readers never a writer.
  */
 final class Ledger {
@@ -57,7 +57,7 @@ final class Ledger {
         return Clocks.system().now().wall() / 1_000_000;
     }
 
-    /** @param asked when it asked last, by the wall clock; only a hint of who is still there */
+    /** @param asked when it asked last, by the wall clock; only a hint of whether it is still there */
     record Waiting(String claim, String session, Mode mode, long since, long asked) {
         private boolean isSilent(long now) {
             return Math.abs(now - asked) > Protocol.SILENT_AFTER.toMillis();
@@ -78,7 +78,7 @@ final class Ledger {
     String boot = "none";
     /** Of a semaphore. */
     SemaphoreSize size = SemaphoreSize.NONE;
-    /** The file was given up and is deleted; whoever still has it open must open it anew. */
+    /** The file was given up and is deleted; a process that still has it open must open it anew. */
     boolean purged;
 
     /** Of a latch that was set and not deleted. */
@@ -152,7 +152,7 @@ final class Ledger {
 
     /**
      * Gives a claim the resource, with tokens above all that were given and not below the clock. There are no more of them
-     * than microseconds have passed, so that the counter does not run ahead of the clock: should somebody delete the file,
+     * than microseconds have passed, so that the counter does not run ahead of the clock: should the file be deleted,
      * the clock alone still tells which tokens are new.
      */
     Held grant(Claim claim, String session, long micros) {

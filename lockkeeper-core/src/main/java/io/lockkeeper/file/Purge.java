@@ -13,12 +13,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes the files of names that nobody has used for long. Any keeper does it, once a day for the whole folder.
+ * The deletion of files whose names were not used for long. Any keeper does it, once a day for the whole folder.
  *
  * <p>Tokens do not go down: under the file's mutex the last token is first folded into the store's high-water mark and forced
- * to disk, then the file is marked as given up, then deleted. Whoever makes the file anew does so after the deletion, so he
- * starts above the mark; whoever had it open from before finds it given up. If the file were deleted without the mark, that
- * one would be granted a claim in a file that nobody else can find.
+ * to disk, then the file is marked as given up, then deleted. A process that makes the file anew does so after the deletion,
+ * so it starts above the mark; one that had it open from before finds it given up. If the file were deleted without the mark,
+ * that process would be granted a claim in a file that no other can find.
  */
 final class Purge {
 
@@ -30,7 +30,7 @@ final class Purge {
     private final AtomicLong nextLook = new AtomicLong();
 
     /**
-     * @param retention null if files are kept for ever
+     * @param retention null if files are kept forever
      * @param stopped whether to leave the rest to others
      */
     Purge(Clocks clocks, @Nullable Duration retention, BooleanSupplier stopped) {
@@ -48,7 +48,7 @@ final class Purge {
     }
 
     /**
-     * Looks for idle files, unless somebody has done so within the last day.
+     * Looks for idle files, unless a keeper has done so within the last day.
      *
      * @return whether it did
      */
@@ -96,7 +96,7 @@ final class Purge {
     private static void purge(Folder folder, Folder.Place place, String session, long usedBefore) throws IOException {
         Deadline deadline = Deadline.in(FilePacing.PURGE_OF_ONE);
         Ledger seen = Book.peek(folder, place, deadline);
-        // A copy that somebody made of a ledger carries the same name; the ledger itself is elsewhere, and in use
+        // A copy of a ledger carries the same name; the ledger itself is elsewhere, and in use
         // perhaps.
         if (seen == null || !folder.of(seen.resource).equals(place)) {
             return;

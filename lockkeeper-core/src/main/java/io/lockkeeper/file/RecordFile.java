@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Its <em>body</em> is written to a place where the current one is not, then one of two <em>roots</em> is pointed at it,
  * in turn, with a number and checksums. The root with the highest number whose checksums are right counts. A process that
  * is killed while it writes leaves the old root in force. Were the body written over the old one, the process that comes
- * next would find half a list of holders, and let somebody in beside them.
+ * next would find half a list of holders, and let another claim in beside them.
  *
  * <p>All that survives a kill, because the kernel has it; a power failure it survives from {@link #force} on. As bodies may
  * be written many times without that, they could all be spoilt then. What is written rarely and has to survive is kept in
@@ -147,7 +147,7 @@ final class RecordFile implements AutoCloseable {
         }
     }
 
-    /** Reads it. Without the mutex somebody may be writing; see {@link Content#isTorn}. */
+    /** Reads it. Without the mutex another process may be writing; see {@link Content#isTorn}. */
     Content read() {
         try {
             ByteBuffer head = ByteBuffer.allocate(FIRST_READ);

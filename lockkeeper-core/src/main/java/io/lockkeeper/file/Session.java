@@ -22,22 +22,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The life of an open store, for other processes to see: a file of its own, locked by the operating system from opening to
- * closing. The operating system ends the lock when the process ends, however it ends; so whoever can lock the file knows
- * that all grants in its name are void.
+ * closing. The operating system ends the lock when the process ends, however it ends; so a process that can lock the file
+ * knows that all grants in its name are void.
  *
  * <p>Invariants, and what breaks without them:
  *
  * <ul>
  *   <li><b>Locked before it is named.</b> A grant is written in a session's name only after the session's file is locked. Else
- *       somebody who looks in between takes the grant for a dead one's.
+ *       a process that looks in between takes the grant for one of a dead session.
  *   <li><b>Its own JVM never closes it again</b>, because that would end the lock; nor is anything called that does so behind
  *       the scenes, such as {@code Files.setLastModifiedTime}. Sessions of this class are known by a static set. Those of
  *       other class loaders of this JVM are known by a system property, which is there before the file is. System properties
  *       do not last: a test framework or an application server may restore an older copy of them. So a file that turns out
  *       to be locked by this JVM stays open until that lock is gone, and each renewal sets the property again. What is left:
  *       a class loader that meets such a file, and is discarded and collected before the lock is gone, closes it.
- *   <li><b>A missing file is a dead session.</b> Whoever finds one dead deletes its file while he has it locked; an opener that
- *       locked a file looks whether it is still there by its name.
+ *   <li><b>A missing file is a dead session.</b> A process that finds a session dead deletes its file while it has it locked; an opener
+ *       that locked a file looks whether it is still there by its name.
  * </ul>
  */
 final class Session {
@@ -76,8 +76,8 @@ final class Session {
                 return begun;
             }
         }
-        throw new StoreUnavailableException(
-                "The files in " + folder.session("") + " are deleted as soon as they are made; find out by whom");
+        throw new StoreUnavailableException("The files in " + folder.session("")
+                + " are deleted as soon as they are made; find out what deletes them");
     }
 
     private static @Nullable Session tryBegin(Folder folder, String id) {
@@ -119,7 +119,7 @@ final class Session {
         return id;
     }
 
-    /** Whether others still see it; not if somebody deleted its file. */
+    /** Whether others still see it; not if its file was deleted. */
     boolean isIntact() {
         try {
             return lock.isValid() && inode != null && inode.equals(inode(path));

@@ -21,7 +21,7 @@ record StoreFile(String id, long ceiling, long highWater, long purgedAt, String 
 
     private static final StoreFile NONE = new StoreFile("", 0, 0, 0, "none");
 
-    /** What is there now. */
+    /** The content now. */
     static StoreFile read(Folder folder, Deadline deadline) {
         try (RecordFile register = folder.find(folder.store(), deadline)) {
             if (register == null) {
@@ -38,7 +38,7 @@ record StoreFile(String id, long ceiling, long highWater, long purgedAt, String 
 
     /**
      * Gives the store this id if it has none yet. After a restart of the machine the ceiling becomes the high-water mark; where
-     * restarts can not be told this may have been one.
+     * restarts cannot be told this may have been one.
      */
     static StoreFile begin(Folder folder, String freshId, Deadline deadline) {
         StoreFile known = read(folder, deadline);
@@ -93,7 +93,7 @@ record StoreFile(String id, long ceiling, long highWater, long purgedAt, String 
             if (!next.equals(now)) {
                 register.write(next.toBytes());
             }
-            // Also what another process wrote, who may have been killed before he came to this.
+            // Also what another process wrote that may have been killed before it came to this.
             register.force();
             return next;
         }
@@ -120,7 +120,7 @@ record StoreFile(String id, long ceiling, long highWater, long purgedAt, String 
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(content.body))) {
             return new StoreFile(in.readUTF(), in.readLong(), in.readLong(), in.readLong(), in.readUTF());
         } catch (IOException e) {
-            throw new ClaimRefusedException(folder.store().path() + " can not be understood: " + e, e);
+            throw new ClaimRefusedException(folder.store().path() + " cannot be read: " + e, e);
         }
     }
 }

@@ -95,9 +95,9 @@ class FileErrorsTest {
                 .hasMessageContaining("a file is where a folder should be");
     }
 
-    /** Not even the superuser can write there, so this holds for whoever runs the tests. */
+    /** Not even the superuser can write there, so this holds for every user that runs the tests. */
     @Test
-    void aFolderThatCanNotBeWrittenIsRefused() {
+    void aFolderThatCannotBeWrittenIsRefused() {
         assertThatThrownBy(() -> open(Path.of("/sys/kernel")))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("/sys/kernel")

@@ -115,7 +115,7 @@ class FileStoreTest {
     }
 
     @Test
-    void aClaimOfAnotherKeeperCanNotBeReleasedOrRenewed() {
+    void aClaimOfAnotherKeeperCannotBeReleasedOrRenewed() {
         Claim held = exclusive();
         granted(a, held);
         assertThat(b.release(release(held))).isEqualTo(Outcome.NOT_HELD);

@@ -122,7 +122,7 @@ class TokensTest {
     }
 
     @Test
-    void theDiskKnowsOfEachTokenWhereStartsOfTheMachineCanNotBeTold() throws IOException {
+    void theDiskKnowsOfEachTokenWhereStartsOfTheMachineCannotBeTold() throws IOException {
         try (Store store = open(bootedAs(""))) {
             long last = 0;
             for (int i = 0; i < 5; i++) {
@@ -167,7 +167,7 @@ class TokensTest {
     }
 
     @Test
-    void whatIsHeldOrCountsOrIsWantedForEverIsNotPurged() throws IOException {
+    void whatIsHeldOrCountsOrIsWantedForeverIsNotPurged() throws IOException {
         try (Store store = open(FileBackend.in(folder).withoutPurge())) {
             granted(store, exclusive());
             StoreAbility.of(store, LatchStore.class).set(LATCH, "set", 1);
@@ -263,7 +263,7 @@ class TokensTest {
         return Deadline.in(Claims.LIMIT);
     }
 
-    /** Whatever is deleted comes back: the disk gives the same old file to everybody who asks for the ledger. */
+    /** Whatever is deleted comes back: the disk gives the same old file to every process that opens the ledger. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aFileThatWasGivenUpAndComesBackAgainAndAgainEndsTheRequestAtItsLimit() throws IOException {

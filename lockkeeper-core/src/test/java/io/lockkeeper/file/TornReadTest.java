@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A renewal reads the ledger beside those who write it. What it reads may be torn, or old: that is never a reason to tell a
+ * A renewal reads the ledger while other processes write it. What it reads may be torn, or old: that is never a reason to tell a
  * holder of a loss.
  */
 class TornReadTest {

@@ -31,6 +31,7 @@ import io.lockkeeper.testkit.contract.ListenerFaultContract;
 import io.lockkeeper.testkit.contract.LossContract;
 import io.lockkeeper.testkit.contract.LostOwnerContract;
 import io.lockkeeper.testkit.contract.LostRepliesContract;
+import io.lockkeeper.testkit.contract.MajorityLockContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
 import io.lockkeeper.testkit.contract.MultiLockLossContract;
@@ -173,6 +174,9 @@ final class RedisClusterContractTest {
 
     @Nested
     class MultiLockAsMutex extends MultiLockAsMutexContract implements OnCluster {}
+
+    @Nested
+    class MajorityLock extends MajorityLockContract implements OnCluster {}
 
     @Nested
     class MultiLock extends MultiLockContract implements OnCluster {}

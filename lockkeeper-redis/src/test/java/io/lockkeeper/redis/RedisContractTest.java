@@ -30,6 +30,7 @@ import io.lockkeeper.testkit.contract.ListenerFaultContract;
 import io.lockkeeper.testkit.contract.LossContract;
 import io.lockkeeper.testkit.contract.LostOwnerContract;
 import io.lockkeeper.testkit.contract.LostRepliesContract;
+import io.lockkeeper.testkit.contract.MajorityLockContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
 import io.lockkeeper.testkit.contract.MultiLockLossContract;
@@ -152,6 +153,9 @@ final class RedisContractTest {
 
     @Nested
     class MultiLockAsMutex extends MultiLockAsMutexContract implements OnRedis {}
+
+    @Nested
+    class MajorityLock extends MajorityLockContract implements OnRedis {}
 
     @Nested
     class MultiLock extends MultiLockContract implements OnRedis {}

@@ -27,6 +27,7 @@ import io.lockkeeper.testkit.contract.ListenerFaultContract;
 import io.lockkeeper.testkit.contract.LossContract;
 import io.lockkeeper.testkit.contract.LostOwnerContract;
 import io.lockkeeper.testkit.contract.LostRepliesContract;
+import io.lockkeeper.testkit.contract.MajorityLockContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
 import io.lockkeeper.testkit.contract.MultiLockLossContract;
@@ -39,7 +40,6 @@ import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
 import io.lockkeeper.testkit.contract.RefusalContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
-import io.lockkeeper.testkit.contract.RequestLocksContract;
 import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
 import io.lockkeeper.testkit.contract.SegmentedLockContract;
 import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
@@ -160,6 +160,9 @@ final class RedlockContractTest {
     class MultiLockAsMutex extends MultiLockAsMutexContract implements OnRedlockUnhurried {}
 
     @Nested
+    class MajorityLock extends MajorityLockContract implements OnRedlockUnhurried {}
+
+    @Nested
     class MultiLock extends MultiLockContract implements OnRedlockUnhurried {}
 
     @Nested
@@ -188,9 +191,6 @@ final class RedlockContractTest {
 
     @Nested
     class ReaderFairness extends ReaderFairnessContract implements OnRedlockUnhurried {}
-
-    @Nested
-    class RequestLocks extends RequestLocksContract implements OnRedlockUnhurried {}
 
     @Nested
     class LazyKeeper extends LazyKeeperContract implements OnRedlockUnhurried {}

@@ -8,7 +8,6 @@ import io.lockkeeper.testkit.contract.AsyncOwnerContract;
 import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.Contracts;
 import io.lockkeeper.testkit.contract.DowngradeContract;
-import io.lockkeeper.testkit.contract.ExtendContract;
 import io.lockkeeper.testkit.contract.FencingContract;
 import io.lockkeeper.testkit.contract.FixedLeaseContract;
 import io.lockkeeper.testkit.contract.HandOffContract;
@@ -25,6 +24,7 @@ import io.lockkeeper.testkit.contract.ListenerFaultContract;
 import io.lockkeeper.testkit.contract.LossContract;
 import io.lockkeeper.testkit.contract.LostOwnerContract;
 import io.lockkeeper.testkit.contract.LostRepliesContract;
+import io.lockkeeper.testkit.contract.MajorityLockContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
 import io.lockkeeper.testkit.contract.MultiLockLossContract;
@@ -37,7 +37,6 @@ import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
 import io.lockkeeper.testkit.contract.RefusalContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
-import io.lockkeeper.testkit.contract.RequestLocksContract;
 import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
 import io.lockkeeper.testkit.contract.SegmentedLockContract;
 import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
@@ -90,9 +89,6 @@ final class DiminishedQuorumContractTest {
     class Downgrade extends DowngradeContract implements OnTheRest {}
 
     @Nested
-    class Extend extends ExtendContract implements OnTheRest {}
-
-    @Nested
     class Fencing extends FencingContract implements OnTheRest {}
 
     @Nested
@@ -141,6 +137,9 @@ final class DiminishedQuorumContractTest {
     class MultiLockAsMutex extends MultiLockAsMutexContract implements OnTheRest {}
 
     @Nested
+    class MajorityLock extends MajorityLockContract implements OnTheRest {}
+
+    @Nested
     class MultiLock extends MultiLockContract implements OnTheRest {}
 
     @Nested
@@ -169,9 +168,6 @@ final class DiminishedQuorumContractTest {
 
     @Nested
     class ReaderFairness extends ReaderFairnessContract implements OnTheRest {}
-
-    @Nested
-    class RequestLocks extends RequestLocksContract implements OnTheRest {}
 
     @Nested
     class LazyKeeper extends LazyKeeperContract implements OnTheRest {}

@@ -28,6 +28,7 @@ import io.lockkeeper.testkit.contract.ListenerFaultContract;
 import io.lockkeeper.testkit.contract.LossContract;
 import io.lockkeeper.testkit.contract.LostOwnerContract;
 import io.lockkeeper.testkit.contract.LostRepliesContract;
+import io.lockkeeper.testkit.contract.MajorityLockContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
 import io.lockkeeper.testkit.contract.MultiLockLossContract;
@@ -40,7 +41,6 @@ import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
 import io.lockkeeper.testkit.contract.RefusalContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
-import io.lockkeeper.testkit.contract.RequestLocksContract;
 import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
 import io.lockkeeper.testkit.contract.SegmentedLockContract;
 import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
@@ -149,6 +149,9 @@ final class FileContractTest {
     class MultiLockAsMutex extends MultiLockAsMutexContract implements OnFileUnhurried {}
 
     @Nested
+    class MajorityLock extends MajorityLockContract implements OnFileUnhurried {}
+
+    @Nested
     class MultiLock extends MultiLockContract implements OnFileUnhurried {}
 
     @Nested
@@ -177,9 +180,6 @@ final class FileContractTest {
 
     @Nested
     class ReaderFairness extends ReaderFairnessContract implements OnFileUnhurried {}
-
-    @Nested
-    class RequestLocks extends RequestLocksContract implements OnFileUnhurried {}
 
     @Nested
     class LazyKeeper extends LazyKeeperContract implements OnFileUnhurried {}

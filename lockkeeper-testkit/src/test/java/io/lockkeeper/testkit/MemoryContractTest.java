@@ -29,6 +29,7 @@ import io.lockkeeper.testkit.contract.ListenerFaultContract;
 import io.lockkeeper.testkit.contract.LossContract;
 import io.lockkeeper.testkit.contract.LostOwnerContract;
 import io.lockkeeper.testkit.contract.LostRepliesContract;
+import io.lockkeeper.testkit.contract.MajorityLockContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
 import io.lockkeeper.testkit.contract.MultiLockLossContract;
@@ -156,6 +157,9 @@ final class MemoryContractTest {
 
     @Nested
     class MultiLockAsMutex extends MultiLockAsMutexContract implements OnMemory {}
+
+    @Nested
+    class MajorityLock extends MajorityLockContract implements OnMemory {}
 
     @Nested
     class MultiLock extends MultiLockContract implements OnMemory {}

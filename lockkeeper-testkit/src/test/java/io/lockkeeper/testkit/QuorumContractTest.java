@@ -25,6 +25,7 @@ import io.lockkeeper.testkit.contract.ListenerFaultContract;
 import io.lockkeeper.testkit.contract.LossContract;
 import io.lockkeeper.testkit.contract.LostOwnerContract;
 import io.lockkeeper.testkit.contract.LostRepliesContract;
+import io.lockkeeper.testkit.contract.MajorityLockContract;
 import io.lockkeeper.testkit.contract.MultiLockAsMutexContract;
 import io.lockkeeper.testkit.contract.MultiLockContract;
 import io.lockkeeper.testkit.contract.MultiLockLossContract;
@@ -37,7 +38,6 @@ import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
 import io.lockkeeper.testkit.contract.RefusalContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
-import io.lockkeeper.testkit.contract.RequestLocksContract;
 import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
 import io.lockkeeper.testkit.contract.SegmentedLockContract;
 import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
@@ -139,6 +139,9 @@ final class QuorumContractTest {
     class MultiLockAsMutex extends MultiLockAsMutexContract implements OnQuorum {}
 
     @Nested
+    class MajorityLock extends MajorityLockContract implements OnQuorum {}
+
+    @Nested
     class MultiLock extends MultiLockContract implements OnQuorum {}
 
     @Nested
@@ -167,9 +170,6 @@ final class QuorumContractTest {
 
     @Nested
     class ReaderFairness extends ReaderFairnessContract implements OnQuorum {}
-
-    @Nested
-    class RequestLocks extends RequestLocksContract implements OnQuorum {}
 
     @Nested
     class LazyKeeper extends LazyKeeperContract implements OnQuorum {}

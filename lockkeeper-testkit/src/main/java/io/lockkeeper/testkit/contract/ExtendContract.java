@@ -17,20 +17,11 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** A fixed lease that its holder extends: by the store's word only, and never shortened. */
+@Needs(Capability.EXTEND)
 public abstract class ExtendContract extends ContractTest {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration LONGER = Duration.ofMinutes(4);
-
-    /** Whether extending is offered; if not, that it says so. */
-    private boolean offered(ExclusiveHold hold) {
-        if (can(Capability.EXTEND)) {
-            return true;
-        }
-        assertNotOffered(Capability.EXTEND, () -> hold.extend(LONGER));
-        assertNotOffered(Capability.EXTEND, () -> hold.extendAsync(LONGER));
-        return false;
-    }
 
     private Duration inTheStore(String name) {
         ResourceState.Grant grant = stateOf(name).grants().get(0);
@@ -40,14 +31,12 @@ public abstract class ExtendContract extends ContractTest {
     @Test
     void anExtendedHoldLastsLongerHereAndInTheStore() throws Exception {
         ExclusiveHold hold = take(keeper().lock(freshName()).withFixedLease(LEASE));
-        if (offered(hold)) {
-            assertThat(hold.extend(LONGER)).isEqualTo(ExtendOutcome.EXTENDED);
-            assertThat(hold.remaining()).isBetween(LONGER.minus(LEASE), LONGER);
-            assertThat(inTheStore(hold.name())).isGreaterThan(LONGER.minus(LEASE));
-            assertThat(hold.remaining()).as("never more than the store says").isLessThan(inTheStore(hold.name()));
-            assertThat(get(hold.extendAsync(LONGER.multipliedBy(2)))).isEqualTo(ExtendOutcome.EXTENDED);
-            assertThat(hold.remaining()).isGreaterThan(LONGER);
-        }
+        assertThat(hold.extend(LONGER)).isEqualTo(ExtendOutcome.EXTENDED);
+        assertThat(hold.remaining()).isBetween(LONGER.minus(LEASE), LONGER);
+        assertThat(inTheStore(hold.name())).isGreaterThan(LONGER.minus(LEASE));
+        assertThat(hold.remaining()).as("never more than the store says").isLessThan(inTheStore(hold.name()));
+        assertThat(get(hold.extendAsync(LONGER.multipliedBy(2)))).isEqualTo(ExtendOutcome.EXTENDED);
+        assertThat(hold.remaining()).isGreaterThan(LONGER);
         hold.close();
         assertNoTrace(hold.name());
     }
@@ -55,12 +44,10 @@ public abstract class ExtendContract extends ContractTest {
     // Else a request that comes late would take away what a later one gave.
     @Test
     void whatLastsLongerAlreadyStaysAsItIs() throws Exception {
-        ExclusiveHold hold = take(keeper().lock(freshName()).withFixedLease(can(Capability.EXTEND) ? LONGER : LEASE));
-        if (offered(hold)) {
-            assertThat(hold.extend(LEASE)).isEqualTo(ExtendOutcome.EXTENDED);
-            assertThat(hold.remaining()).isGreaterThan(LONGER.minus(LEASE));
-            assertThat(inTheStore(hold.name())).isGreaterThan(LONGER.minus(LEASE));
-        }
+        ExclusiveHold hold = take(keeper().lock(freshName()).withFixedLease(LONGER));
+        assertThat(hold.extend(LEASE)).isEqualTo(ExtendOutcome.EXTENDED);
+        assertThat(hold.remaining()).isGreaterThan(LONGER.minus(LEASE));
+        assertThat(inTheStore(hold.name())).isGreaterThan(LONGER.minus(LEASE));
         hold.close();
     }
 
@@ -70,14 +57,12 @@ public abstract class ExtendContract extends ContractTest {
         FaultyBackend network = faulty();
         Lockkeeper mine = openHastyKeeper(network);
         ExclusiveHold hold = take(mine.lock(freshName()).withFixedLease(LEASE));
-        if (offered(hold)) {
-            network.network().failAfter(Call.RENEW, 1);
-            assertThat(hold.extend(LONGER)).isEqualTo(ExtendOutcome.UNKNOWN);
-            assertThat(hold.remaining()).isLessThan(LEASE);
-            assertThat(hold.state()).isEqualTo(HoldState.HELD);
-            assertThat(hold.extend(LONGER)).isEqualTo(ExtendOutcome.EXTENDED);
-            assertThat(hold.remaining()).isGreaterThan(LEASE);
-        }
+        network.network().failAfter(Call.RENEW, 1);
+        assertThat(hold.extend(LONGER)).isEqualTo(ExtendOutcome.UNKNOWN);
+        assertThat(hold.remaining()).isLessThan(LEASE);
+        assertThat(hold.state()).isEqualTo(HoldState.HELD);
+        assertThat(hold.extend(LONGER)).isEqualTo(ExtendOutcome.EXTENDED);
+        assertThat(hold.remaining()).isGreaterThan(LEASE);
         hold.close();
         assertNoTrace(hold.name());
     }
@@ -85,7 +70,7 @@ public abstract class ExtendContract extends ContractTest {
     @Test
     void whatIsGoneFromTheStoreIsLostWhenItIsToBeExtended() throws Exception {
         ExclusiveHold hold = take(keeper().lock(freshName()).withFixedLease(LEASE));
-        if (offered(hold) && can(Fault.LOSE_GRANTS)) {
+        if (can(Fault.LOSE_GRANTS)) {
             lose(hold.name());
             assertThat(hold.extend(LONGER)).isEqualTo(ExtendOutcome.NOT_HELD);
             assertThat(hold.state()).isEqualTo(HoldState.LOST);
@@ -93,9 +78,7 @@ public abstract class ExtendContract extends ContractTest {
             assertThat(keeper().inspect(hold.name())).isEmpty();
         }
         hold.close();
-        if (can(Capability.EXTEND)) {
-            assertThat(hold.extend(LONGER)).as("of what is over").isEqualTo(ExtendOutcome.NOT_HELD);
-        }
+        assertThat(hold.extend(LONGER)).as("of what is over").isEqualTo(ExtendOutcome.NOT_HELD);
     }
 
     @Test
@@ -103,17 +86,15 @@ public abstract class ExtendContract extends ContractTest {
         String name = freshName();
         Permit permit = keeper().semaphore(name, 2).withFixedLease(LEASE).acquire(2);
         ExclusiveHold hold = take(keeper().lock(freshName()).withFixedLease(LEASE));
-        if (offered(hold)) {
-            assertThat(permit.extend(LONGER)).isEqualTo(ExtendOutcome.EXTENDED);
-            assertThat(permit.remaining()).isGreaterThan(LEASE);
-            assertThat(permit.permits()).isEqualTo(2);
-            try (var reading = keeper().readWriteLock(freshName())
-                    .readLock()
-                    .withFixedLease(LEASE)
-                    .acquire()) {
-                assertThat(reading.extend(LONGER)).isEqualTo(ExtendOutcome.EXTENDED);
-                assertThat(reading.remaining()).isGreaterThan(LEASE);
-            }
+        assertThat(permit.extend(LONGER)).isEqualTo(ExtendOutcome.EXTENDED);
+        assertThat(permit.remaining()).isGreaterThan(LEASE);
+        assertThat(permit.permits()).isEqualTo(2);
+        try (var reading = keeper().readWriteLock(freshName())
+                .readLock()
+                .withFixedLease(LEASE)
+                .acquire()) {
+            assertThat(reading.extend(LONGER)).isEqualTo(ExtendOutcome.EXTENDED);
+            assertThat(reading.remaining()).isGreaterThan(LEASE);
         }
         permit.close();
         hold.close();
@@ -122,11 +103,9 @@ public abstract class ExtendContract extends ContractTest {
     @Test
     void aHoldThatIsRenewedNeedsNoExtending() {
         ExclusiveHold hold = take(keeper().lock(freshName()).withLease(LEASE));
-        if (offered(hold)) {
-            assertThatThrownBy(() -> hold.extend(LONGER))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("withFixedLease");
-        }
+        assertThatThrownBy(() -> hold.extend(LONGER))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("withFixedLease");
         hold.close();
     }
 }

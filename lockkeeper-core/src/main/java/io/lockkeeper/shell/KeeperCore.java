@@ -304,6 +304,7 @@ final class KeeperCore implements Keeper {
     }
 
     /** Does something at the slot of a resource, if there is one. */
+    @SuppressWarnings("NullAway") // The result is null where there is none.
     void at(Resource resource, Consumer<ResourceSlot> what) {
         at(resource, null, slot -> {
             what.accept(slot);

@@ -172,6 +172,7 @@ public final class LiveKeeper implements Lockkeeper {
         return reply.answer() == Release.Outcome.RELEASED ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
     }
 
+    @SuppressWarnings("NullAway") // The result is null where there is none.
     private @Nullable EngineHold find(Resource resource, String holdId) {
         return core.at(resource, null, slot -> {
             for (Grant grant : slot.engine.grants()) {

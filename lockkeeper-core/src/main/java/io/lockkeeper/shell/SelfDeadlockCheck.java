@@ -51,6 +51,7 @@ final class SelfDeadlockCheck {
         }
     }
 
+    @SuppressWarnings("NullAway") // The result is null where there is none.
     private @Nullable HoldRecord own() {
         return core.at(resource, null, slot -> {
             for (Grant grant : slot.engine.grants()) {

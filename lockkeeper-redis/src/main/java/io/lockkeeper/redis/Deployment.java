@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Ways to a Redis deployment. Nothing is connected before the first request. */
+/** Makes clients for URLs. Nothing is connected before the first request. */
 final class Deployment {
 
     private Deployment() {}
@@ -19,7 +19,7 @@ final class Deployment {
      * one.
      *
      * @param tls makes secure sockets; null for those of the system
-     * @param credentials asked at each new connection to a server that keeps locks; null for those of the URL
+     * @param credentials called for each new connection to a server that keeps locks; null for those of the URL
      */
     static Redis connect(
             RedisUrl url, @Nullable SSLSocketFactory tls, @Nullable Supplier<RedisCredentials> credentials) {

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * {@code _}, and nothing as {@code -}. Those of one keeper differ in the thread alone, so the rest is made once.
  *
  * <p>Invariant: the first word is the id that the store was opened with, whatever keeper a holder names, since scripts send
- * signals to the channel of that id. With another word there, a waiter would hear nothing and come by polling only.
+ * signals to the channel of that id. With another word there, a waiter would receive no signals and depend on polling.
  */
 final class HolderText {
 

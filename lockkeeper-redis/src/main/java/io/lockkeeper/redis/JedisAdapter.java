@@ -15,23 +15,23 @@ import redis.clients.jedis.providers.PooledConnectionProvider;
 import redis.clients.jedis.util.Pool;
 
 /**
- * Makes locks go through a Jedis client that the application made and will close, after the backend. Jedis 5.0 and newer fit;
- * 5.2, 6.0, 7.0, 7.4 and 8.0 are tested.
+ * Adapts a Jedis client that the application made and will close, after the backend. Jedis 5.0 and newer can be used; 5.2, 6.0,
+ * 7.0, 7.4 and 8.0 are tested.
  *
  * <p>Only the client's connections are used, and in a cluster its table of slots. So:
  *
  * <ul>
  *   <li>What the client would send again by itself ({@code maxAttempts}) is sent once.
- *   <li>A connection that owes a reply is closed and not given back to the application's pool.
- *   <li>Each keeper takes one connection to listen on for as long as it is open, so the pool must have two at least, and
+ *   <li>A connection with an unread reply is closed and not given back to the application's pool.
+ *   <li>Each keeper uses one connection for its subscription while it is open, so the pool must have at least two, and
  *       should have four or more.
  * </ul>
  *
- * <p><b>What it does not keep.</b> A request waits for its reply no longer than it may, but how long opening a connection
- * and waiting for a free one takes is for the client's own settings: set {@code connectionTimeoutMillis}, and the pool's
- * {@code maxWait}, whose default is forever, well below the lease. A server that sends its reply byte by byte can keep a
- * request beyond its limit. Renewals wait for a connection like every other request of the application: where its pool is
- * exhausted for longer than a lease, locks are lost, and their holders told. A connection by URL has none of these limits.
+ * <p><b>What it does not promise.</b> A request waits for its reply no longer than its timeout, but how long opening a connection
+ * and waiting for a free one takes depends on the client's own settings: set {@code connectionTimeoutMillis}, and the pool's
+ * {@code maxWait}, whose default is forever, well below the lease. A server that sends its reply byte by byte can delay a
+ * request beyond its timeout. Renewals wait for a connection like every other request of the application: where its pool is
+ * exhausted for longer than a lease, locks are lost, and their holders are told. A connection by URL has none of these limits.
  */
 public final class JedisAdapter {
 

@@ -16,14 +16,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews many grants by few requests: the failure of one grant, or of one request, is not the others'.
+ * Renews many grants with few requests: the failure of one grant, or of one request, does not affect the others.
  *
- * <p>In a cluster the keys that a script declares have to be in one slot, but it may use those of all slots that its node
- * has. So there the keys are only named to it. Invariant: <b>an answer counts only if the node that gave it has the
- * slot.</b> The server looks at each command of the script, as it looks at those of clients, and refuses one whose key is
- * elsewhere or on its way; that grant is then renewed by a script of its own, whose keys are declared, which goes wherever its
- * slot is. A grant that was half renewed before a command was refused is merely renewed twice. Nor does an undeclared key
- * say that a grant is gone: that one is asked for by itself too.
+ * <p>In a cluster the keys that a script declares must be in one slot, but the script may use keys of all slots of its node. So
+ * there the keys are passed as arguments. Invariant: <b>an answer counts only if the node that gave it has the slot.</b> The
+ * server checks each command of the script, as it checks those of clients, and refuses one whose key is on another node or is
+ * being moved; that grant is then renewed by a script of its own, which declares its keys and goes to the node of its slot. A
+ * grant that was half renewed before a command was refused is merely renewed twice. Nor does the absence of an undeclared key
+ * mean that a grant is gone: that grant is checked by a script of its own too.
  *
  * <p>A server that refuses undeclared keys altogether is remembered, and from then on each of its grants has its own script.
  */
@@ -34,7 +34,7 @@ final class RedisRenewals {
 
     private final Redis redis;
     private final RedisStore store;
-    /** The nodes that want all keys declared. */
+    /** The nodes that demand that all keys are declared. */
     private final Set<String> strict = ConcurrentHashMap.newKeySet();
 
     RedisRenewals(Redis redis, RedisStore store) {
@@ -50,7 +50,7 @@ final class RedisRenewals {
         return RenewalBatch.of(held, size, false, store);
     }
 
-    /** Mostly they are all of one node, since they are asked for by node; but slots move. */
+    /** Usually all are on one node, since renewals are grouped by node; but slots move. */
     private List<Renewal> inSlots(List<Claim> held, Duration timeout) {
         Deadline until = Deadline.in(timeout);
         Map<String, List<Integer>> byNode = new LinkedHashMap<>();
@@ -68,7 +68,7 @@ final class RedisRenewals {
         return Arrays.asList(answers);
     }
 
-    /** @return the places of those that are to be asked for by themselves */
+    /** @return the indices of the grants that need a script of their own */
     private List<Integer> together(
             String node, List<Claim> held, List<Integer> places, Deadline until, Renewal[] answers) {
         Outcome outcome = run(RenewalBatch.of(at(places, held), RenewalBatch.LARGEST, true, store), rest(until));
@@ -119,7 +119,7 @@ final class RedisRenewals {
     /** What came of batches that are full, except for the last. */
     private record Outcome(List<Renewal> answers, List<@Nullable Object> replies) {
 
-        /** Whether the server said something of it, be it no: then a script of its own may do better. */
+        /** Whether the server answered, even with a refusal: then a script of its own may succeed. */
         boolean refused(int place) {
             Object reply = replies.get(place / RenewalBatch.LARGEST);
             return !(reply instanceof RuntimeException) || reply instanceof RedisRefusedException;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Grants that are renewed by one script. Each has its own answer. */
 final class RenewalBatch {
 
-    /** Grants in one script: enough to make the round trip cheap, few enough not to keep the server from others for long. */
+    /** The most grants in one script: enough to make the round trip cheap, few enough not to occupy the server for long. */
     static final int LARGEST = 500;
 
     private static final byte[] DECLARED = bytes("0");
@@ -53,7 +53,7 @@ final class RenewalBatch {
         arguments.add(store.channels());
         arguments.add(store.counts());
         arguments.add(named ? NAMED : DECLARED);
-        // Mostly all have the same lease: its text is made once.
+        // Usually all have the same lease, whose text is made once.
         long written = extension(held.get(0));
         byte[] lease = number(written);
         for (Claim claim : held) {
@@ -76,7 +76,7 @@ final class RenewalBatch {
         return new Redis.Call(Scripts.RENEW, keys, arguments);
     }
 
-    /** By how many milliseconds a claim is extended: a fixed one is only looked at. */
+    /** By how many milliseconds a claim is extended: 0 for a fixed lease, which is only checked. */
     private static long extension(Claim claim) {
         return claim.fixed() ? 0 : RedisStore.millis(claim.lease());
     }

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The user of the documentation may do what is needed, and nothing else; and two prefixes are two stores. */
+/** The documented user has the permissions that are needed and no others; and two prefixes are two stores. */
 final class AclTest {
 
     private static final Pattern CALL = Pattern.compile("redis\\.call\\('([A-Z]+)'");
@@ -60,7 +60,7 @@ final class AclTest {
 
     /** As a person does it: copied from the page, one line of redis-cli after the other. */
     @Test
-    void theDocumentedLinesMakeTheUserWhenTheyAreGivenOneByOne() {
+    void theDocumentedLinesMakeTheUser() {
         try (RedisServer server = RedisServer.start()) {
             for (String line : AppUser.commands()) {
                 assertThat(server.command(line.split(" "))).hasToString("OK");
@@ -73,7 +73,7 @@ final class AclTest {
     }
 
     @Test
-    void whoLocksNeedNotBeAllowedToLookAtAll() {
+    void lockingNeedsNoPermissionToInspect() {
         try (RedisServer server = RedisServer.options()
                         .user(AppUser.NAME, AppUser.rules())
                         .start();
@@ -88,7 +88,7 @@ final class AclTest {
     }
 
     @Test
-    void aUserThatMayDoOnlyTheFirstPartOfAScriptLeavesNothingBehind() {
+    void aScriptRefusedHalfwayLeavesNothing() {
         try (RedisServer server = RedisServer.options()
                 .user(
                         AppUser.NAME,

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The user that docs/redis.md tells people to make, read from there, so that it says what is really needed and no more than
- * that. It may also look at the list of locks.
+ * The user that docs/redis.md tells people to create, read from there, so that the page names exactly the permissions that are
+ * needed. It may also list locks.
  */
 final class AppUser {
 

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 
-/** A cluster that serves nothing, or not all, says so in a sentence; what it has not lost is there when it serves again. */
+/** A cluster that is down, wholly or in part, says so in a sentence; what it has not lost is there when it is up again. */
 @Execution(CONCURRENT)
 class ClusterDownTest {
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** In a cluster too one command renews many grants of a node, whatever their slots, and each has its own answer. */
+/** In a cluster one command renews many grants of a node, whatever their slots, and each grant has its own answer. */
 @Tag("once")
 class ClusterRenewalsTest {
 

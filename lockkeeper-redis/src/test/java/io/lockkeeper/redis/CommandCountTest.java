@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What goes over the wire, as the server counts it. */
+/** The commands that locks cost, as the server counts them. */
 @SuppressWarnings("LockNotBeforeTry")
 class CommandCountTest {
 
@@ -168,7 +168,7 @@ class CommandCountTest {
     }
 
     @Test
-    void aContendedHandOverIsOneReleaseOneMessageAndOneConfirmation() throws Exception {
+    void aHandOverIsThreeCommands() throws Exception {
         try (Lockkeeper other = Lockkeeper.connect(server.url())) {
             fresh(keeper, other);
             List<ExclusiveHold> next = new ArrayList<>();

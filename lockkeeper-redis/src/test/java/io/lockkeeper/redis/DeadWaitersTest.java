@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 
-/** D18: whoever stands first in the queue and is dead delays the next by three seconds at most, and ten of them no longer. */
+/** D18: a dead waiter at the head of the queue delays the next by at most three seconds, and ten of them no longer. */
 class DeadWaitersTest {
 
     /** Three seconds of silence, and what a busy machine adds. Ten that are waited for one by one take thirty. */
@@ -100,7 +100,7 @@ class DeadWaitersTest {
 
     @Test
     @Execution(CONCURRENT)
-    void tenSilentlyDeadHeadsDelayTheNextByThreeSecondsAtMost() throws Exception {
+    void tenDeadWaitersDelayTheNextByThreeSeconds() throws Exception {
         FaultProxy proxy = FaultProxy.to(server.port());
         toClose.add(proxy);
         ExclusiveHold hold = keeper.lock("name").acquire();

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A server that evicts takes one key of a resource and leaves the others. Nothing is then stuck, and nobody holds in vain. */
+/** A server that evicts takes one key of a resource and leaves the others. Nothing is stuck then, and every loss is reported. */
 class EvictedKeysTest {
 
     private final StoreScene scene = new StoreScene();
@@ -50,7 +50,7 @@ class EvictedKeysTest {
     }
 
     @Test
-    void aLockWhoseDescriptionIsEvictedIsStillHeldAndReleased() {
+    void aLockIsHeldAfterItsHashWasEvicted() {
         scene.granted("a", holder);
         evict(lock, ":s");
 
@@ -94,7 +94,7 @@ class EvictedKeysTest {
     }
 
     @Test
-    void whoAsksAgainIsHeardOfAgainAfterAnEviction() {
+    void aNewAttemptRestoresAnEvictedStamp() {
         scene.granted("a", holder);
         scene.waits("b", waiter);
         scene.waits("c", third);

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a user of this module gets with it. It needs the jar, so it runs after that was made. */
+/** The jars that a user of this module gets. It needs the built jar, so it runs after packaging. */
 class FootprintCheck {
 
     private static final int MOST_JARS = 2;

@@ -107,7 +107,7 @@ class GrantsTest {
     }
 
     @Test
-    void whoWaitsIsToldWhenTheNextLeaseEnds() {
+    void aWaiterIsToldWhenTheNextLeaseEnds() {
         assertThat(retryIn(Mode.SHARED, Queueing.PLAIN)).isLessThanOrEqualTo(Duration.ofMillis(400));
         assertThat(retryIn(Mode.EXCLUSIVE, Queueing.NEVER)).isLessThanOrEqualTo(Duration.ofMillis(401));
     }
@@ -157,7 +157,7 @@ class GrantsTest {
     }
 
     @Test
-    void whoIsEndedByForceIsToldWhy() {
+    void aForcedReleaseIsReportedAsSuch() {
         scene.granted("a", reader);
         scene.waits("b", writer);
         assertThat(StoreAbility.of(scene.store("c"), ForceReleaseStore.class).forceRelease(lock))
@@ -245,7 +245,7 @@ class GrantsTest {
     }
 
     @Test
-    void aSizeThatWasSetIsKeptWithAllThatIsKnownOfItsSemaphore() {
+    void aSizeThatWasSetIsKept() {
         Claim claim = claim(semaphore, "one", Mode.permits(1, 0), Queueing.PLAIN);
         Claim waiting = claim(semaphore, "many", Mode.permits(4, 0), Queueing.PLAIN);
         scene.granted("a", two);

@@ -22,7 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What people see who look into the server, and what it costs those who lock: nothing. */
+/** What operators see who look into the server, and that locking does not pay for it. */
 class HolderTextTest {
 
     private static final String NAME = "orders/42";
@@ -59,7 +59,7 @@ class HolderTextTest {
     }
 
     @Test
-    void whoLocksWritesOnlyTheKeysOfTheName() throws Exception {
+    void lockingWritesOnlyTheKeysOfTheName() throws Exception {
         try (RedisServer server = RedisServer.start();
                 Lockkeeper keeper = Lockkeeper.connect(server.url())) {
             keeper.lock("warm").acquire().close();

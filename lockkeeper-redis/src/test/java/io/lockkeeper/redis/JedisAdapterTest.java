@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The adapters with each version of Jedis that they are promised to work with, whatever they were compiled against. Each
- * version has a class loader of its own, in which the module, its tests and that Jedis are loaded anew.
+ * The adapter with each supported version of Jedis, whatever it was compiled against. Each version has a class loader of its own,
+ * in which the module, its tests and that Jedis are loaded.
  */
 class JedisAdapterTest {
 

@@ -42,8 +42,8 @@ import redis.clients.jedis.providers.ManagedConnectionProvider;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 
 /**
- * What locks do through an application's own Jedis client. {@link JedisAdapterTest} loads this class once for each version
- * of Jedis and plays every public method of it.
+ * Locks through an application's own Jedis client. {@link JedisAdapterTest} loads this class once for each version of Jedis and
+ * runs each of its public methods.
  */
 public final class JedisCases {
 

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** D10, D11, D12, D15: the expiry that the server has is the lease of the acquisition that holds, and of no other. */
+/** D10, D11, D12, D15: the expiry of the key in the server is the lease of the claim that holds, and of no other. */
 @SuppressWarnings("LockNotBeforeTry")
 class KeyExpiryTest {
 

@@ -5,7 +5,7 @@ import io.lockkeeper.testkit.redis.RedisWire;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All keys of a server with what is in them, to see whether something was written. Expiries are not looked at. */
+/** All keys of a server with their values, to detect writes. Expiries are ignored. */
 final class KeySnapshot {
 
     private KeySnapshot() {}

@@ -19,7 +19,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
-/** Names stay in their prefix, and in the slot that is theirs. */
+/** Names stay in their prefix, and in their own slot. */
 class KeysTest {
 
     private static final List<String> AWKWARD = List.of(

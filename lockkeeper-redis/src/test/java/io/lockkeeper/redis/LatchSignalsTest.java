@@ -9,7 +9,7 @@ import io.lockkeeper.spi.StoreAbility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for a latch is told when it opens or is deleted, and need not find out by asking. */
+/** Waiters of a latch are signalled when it opens or is deleted, and need not poll. */
 class LatchSignalsTest {
 
     private final StoreScene scene = new StoreScene();

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** An application that starts before its Redis. */
+/** An application that starts before its Redis server. */
 class LateServerTest {
 
     @Test

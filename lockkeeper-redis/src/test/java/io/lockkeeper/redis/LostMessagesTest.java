@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** D7, D8, D9: messages that are published and never heard. Nobody waits for a lease to end, and nobody forever. */
+/** D7, D8, D9: messages that are published and never received. No waiter waits for a lease to end, or forever. */
 class LostMessagesTest {
 
     /** Far below the lease, which is 30 s. */
@@ -60,7 +60,7 @@ class LostMessagesTest {
     }
 
     @Test
-    void aWaiterWhoseSubscriptionIsKilledDuringTheReleaseIsServed() throws Exception {
+    void aWaiterWithoutItsSubscriptionIsServed() throws Exception {
         for (int i = 0; i < 5; i++) {
             ExclusiveHold hold = near.lock("name").acquire();
             Future<ExclusiveHold> waiting = far.lock("name").acquireAsync();

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** D4, D5: the server executes a request and its reply does not come, by a stall or a broken connection. */
+/** D4, D5: the server executes a request and the reply does not arrive, because of a stall or a broken connection. */
 @SuppressWarnings("LockNotBeforeTry")
 class LostRepliesTest {
 
@@ -93,7 +93,7 @@ class LostRepliesTest {
     }
 
     @Test
-    void whoGaveUpLeavesNoOrphan() throws Exception {
+    void aCallerThatGaveUpLeavesNothing() throws Exception {
         keeper.lock("name").acquire().close();
         proxy.toClient(Rule.hold());
 
@@ -131,7 +131,7 @@ class LostRepliesTest {
      * before, since a renewal may have taken one, and no other can be opened while no reply comes.
      */
     @Test
-    void whoWaitsIsServedThoughTheReplyToReleaseAndAttemptIsLost() throws Exception {
+    void aWaiterIsServedAfterALostExchange() throws Exception {
         Set<Resource> waitedFor = ConcurrentHashMap.newKeySet();
         try (Lockkeeper passing = Lockkeeper.builder()
                 .lease(LEASE)

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** D23: a keeper waits for as many names as it likes, on one subscription. */
+/** D23: a keeper waits for any number of names with one subscription. */
 class ManyWaitersTest {
 
     @Test

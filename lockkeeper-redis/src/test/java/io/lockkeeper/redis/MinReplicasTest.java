@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 
-/** A primary with two replicas, and grants that nobody gets before replicas have them. */
+/** A primary with two replicas, and grants that count only after replicas have confirmed them. */
 class MinReplicasTest {
 
     private static final String KEY = "lockkeeper:{lock:name}";
@@ -86,7 +86,7 @@ class MinReplicasTest {
 
     @Test
     @Execution(CONCURRENT)
-    void theFirstGrantOfAKeeperHasAsMuchTimeForItsReplicasAsAnyOther() throws Exception {
+    void theFirstGrantHasTheWholeTimeoutForReplicas() throws Exception {
         try (FaultProxy slow = FaultProxy.to(primary.port());
                 RedisServer far = RedisServer.options().replicaOf(slow.port()).start();
                 Lockkeeper keeper = open(3)) {
@@ -105,7 +105,7 @@ class MinReplicasTest {
 
     @Test
     @Execution(CONCURRENT)
-    void whoMayNotWaitForReplicasIsToldAndNothingIsLeft() {
+    void aUserWithoutWaitIsRefusedAndNothingIsLeft() {
         primary.command("ACL", "SETUSER", "hasty", "on", ">secret", "~*", "&*", "+@all", "-wait");
         RedisBackend backend = RedisBackend.builder()
                 .url(primary.url("hasty", "secret"))
@@ -140,7 +140,7 @@ class MinReplicasTest {
 
     @Test
     @Execution(CONCURRENT)
-    void tooFewReplicasAreRefusedWithASentenceAndNothingIsLeft() {
+    void tooFewReplicasAreRefusedAndNothingIsLeft() {
         try (Lockkeeper keeper = open(3)) {
             assertThatThrownBy(() -> keeper.lock("name").tryAcquire())
                     .isInstanceOf(ClaimRefusedException.class)
@@ -194,7 +194,7 @@ class MinReplicasTest {
     // A3: the grant is undone, the server is late with the undoing, and meanwhile the claim is asked for again.
     @Test
     @Execution(CONCURRENT)
-    void anUndoingThatArrivesLateFreesNothingThatWasGrantedSince() throws Exception {
+    void aLateUndoingFreesNoLaterGrant() throws Exception {
         try (FaultProxy network = FaultProxy.to(primary.port());
                 RedisBackend backend = RedisBackend.builder()
                         .url("redis://127.0.0.1:" + network.port())

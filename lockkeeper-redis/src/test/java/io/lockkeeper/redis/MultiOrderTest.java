@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Locks of one name on two servers, of which one loses its memory: all processes take them in one order, before and after. */
+/** Locks of one name on two servers, one of which loses its memory: all processes acquire them in one order, before and after. */
 @Timeout(120)
 final class MultiOrderTest {
 

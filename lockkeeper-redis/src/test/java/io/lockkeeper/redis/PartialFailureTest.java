@@ -22,7 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 
-/** One node's or one key's trouble costs the locks that are there, and no other. */
+/** A failing node or a broken key affects the locks that are there, and no others. */
 class PartialFailureTest {
 
     /** Long enough that a busy machine renews in time. */

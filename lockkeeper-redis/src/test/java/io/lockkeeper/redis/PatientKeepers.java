@@ -4,7 +4,7 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperBuilder;
 import java.time.Duration;
 
-/** Keepers for cases that ask once and want the answer, however busy the machine is. By default a request may take a second. */
+/** Keepers with a long command timeout, for cases that send one request and need its answer however busy the machine is. */
 final class PatientKeepers {
 
     private PatientKeepers() {}

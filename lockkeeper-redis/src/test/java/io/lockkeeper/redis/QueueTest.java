@@ -166,7 +166,7 @@ class QueueTest {
 
     /** Its keeper asks only for the first of its claims, so this one speaks for those behind it. */
     @Test
-    void whoIsGrantedItsTurnIsHeardForThoseBehindIt() {
+    void aGrantStampsTheKeepersClaimsBehindIt() {
         Claim behind = claim(lock, "behind", Mode.EXCLUSIVE, Queueing.PLAIN);
         scene.granted("a", holder);
         scene.waits("b", first);
@@ -180,7 +180,7 @@ class QueueTest {
     }
 
     @Test
-    void whoWaitsBehindASilentClaimIsToldWhenToAskAgain() {
+    void aWaiterBehindASilentClaimIsToldWhenToRetry() {
         scene.store("c");
         scene.granted("a", holder);
         scene.queues("b", first);
@@ -201,7 +201,7 @@ class QueueTest {
     }
 
     @Test
-    void claimsSilentForAMinuteAreForgottenWithAllThatIsKnownOfThem() {
+    void claimsSilentForAMinuteAreForgotten() {
         scene.granted("a", holder);
         scene.waits("b", first);
         scene.waits("c", second);
@@ -230,7 +230,7 @@ class QueueTest {
     }
 
     @Test
-    void aKeeperThatDoesNotListenIsPassedOverForThisTurnAndKeepsItsPlace() {
+    void anUnsubscribedKeeperIsPassedAndKeepsItsPlace() {
         scene.granted("a", holder);
         scene.waits("b", first);
         scene.queues("c", second);
@@ -303,7 +303,7 @@ class QueueTest {
     }
 
     @Test
-    void whoeverComesAfterTheClockWasSetBackFindsTheDeadClaimToo() {
+    void aDeadClaimIsFoundAfterTheClockWasSetBack() {
         Claim dead = fair("dead");
         scene.granted("a", holder);
         scene.waits("b", dead);
@@ -315,7 +315,7 @@ class QueueTest {
     }
 
     @Test
-    void aPollKeepsTheKeepersClaimsBehindItAliveAndNotThoseBeforeIt() {
+    void aPollStampsTheKeepersClaimsBehindIt() {
         Claim ghost = fair("ghost");
         Claim asked = fair("asked");
         Claim behind = fair("behind");

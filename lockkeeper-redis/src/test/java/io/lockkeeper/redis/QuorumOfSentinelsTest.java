@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Three groups that sentinels look after, each with one vote. */
+/** Three Sentinel groups, each with one vote. */
 @Tag("once")
 @Timeout(180)
 final class QuorumOfSentinelsTest {
@@ -68,7 +68,7 @@ final class QuorumOfSentinelsTest {
     }
 
     @Test
-    void aFailoverThatForgetsTheGrantInOneGroupCostsNobodyTheLock() throws Exception {
+    void aFailoverOfOneGroupLosesNoLock() throws Exception {
         TestTimeouts.until("all three vote", () -> groups.stream().allMatch(QuorumOfSentinelsTest::votes));
         RedisSentinels failing = groups.get(0);
         failing.cutReplication();

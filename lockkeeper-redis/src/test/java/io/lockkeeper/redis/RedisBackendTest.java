@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.JedisPool;
 
-/** How a backend is made, and what opening it says. */
+/** Building a backend, and what opening it reports. */
 class RedisBackendTest {
 
     /** The first one of a JVM takes its time. */
@@ -75,7 +75,7 @@ class RedisBackendTest {
     }
 
     @Test
-    void serversThatJustStartedSayWhenTheyWillVoteAndATrialNeedNotWait() {
+    void freshServersSayWhenTheyWillVote() {
         List<RedisServer> servers = Stream.generate(RedisServer::start).limit(3).toList();
         try {
             String hosts = servers.stream().map(s -> "127.0.0.1:" + s.port()).collect(Collectors.joining(","));

@@ -70,7 +70,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Every contract on a Redis cluster. What stops servers has a cluster of its own. */
+/** Every contract on a Redis cluster. Cases that stop servers have a cluster of their own. */
 @Tag("once")
 final class RedisClusterContractTest {
 

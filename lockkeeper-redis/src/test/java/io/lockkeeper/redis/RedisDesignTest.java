@@ -46,7 +46,7 @@ class RedisDesignTest {
                         "TokensTest",
                         "tokensGrowThroughFlushAndRestart",
                         "tokensGrowWhenTheClockIsSetBack",
-                        "tokensGrowWhenTheHolderIsOverwrittenForgottenOrEndedByForce"),
+                        "tokensGrowAfterALostHolder"),
                 here(
                         "a block of tokens is bounded so that the counter never runs ahead of the clock",
                         "TokensTest",
@@ -66,7 +66,7 @@ class RedisDesignTest {
                         "nobody waiting, nobody published to; one message to one keeper",
                         "CommandCountTest",
                         "anUncontendedPairIsTwoCommandsAndNothingIsPublished",
-                        "aContendedHandOverIsOneReleaseOneMessageAndOneConfirmation",
+                        "aHandOverIsThreeCommands",
                         "oneReleaseTellsOneOfManyKeepers"),
                 here(
                         "confirmation is an attempt with the same id; the claim stays at the head until then",
@@ -78,12 +78,12 @@ class RedisDesignTest {
                         "QueueTest",
                         "silentClaimsArePassedOverInOneGo",
                         "aClaimThatIsAskedForAgainIsHeardAgain",
-                        "aPollKeepsTheKeepersClaimsBehindItAliveAndNotThoseBeforeIt",
+                        "aPollStampsTheKeepersClaimsBehindIt",
                         "aFairClaimOfASilentKeeperIsPassedOver"),
                 here(
                         "PUBLISH that reaches nobody passes a claim over for this turn, never deletes it; fair ones wait",
                         "QueueTest",
-                        "aKeeperThatDoesNotListenIsPassedOverForThisTurnAndKeepsItsPlace",
+                        "anUnsubscribedKeeperIsPassedAndKeepsItsPlace",
                         "aFairClaimIsNotPassedOver"),
                 here(
                         "a free resource with a queue goes to its head, whichever script notices",
@@ -101,7 +101,7 @@ class RedisDesignTest {
                         "minReplicas: also after a confirmation, never for renewals; fewer: undone and refused",
                         "MinReplicasTest",
                         "aGrantIsOnTheReplicasWhenItIsGivenOut",
-                        "tooFewReplicasAreRefusedWithASentenceAndNothingIsLeft",
+                        "tooFewReplicasAreRefusedAndNothingIsLeft",
                         "aHungReplicaIsNotCountedAndWhatItMissesIsUndone",
                         "aConfirmationWaitsForReplicasToo",
                         "heldLocksSurviveAHungReplica"),
@@ -121,7 +121,7 @@ class RedisDesignTest {
                         "ScriptFlushTest",
                         "everythingGoesOnAfterScriptFlush",
                         "everythingGoesOnAfterARestart",
-                        "aGrantThatWaitsForReplicasIsGivenOnceAfterScriptFlush"));
+                        "aReplicatedGrantIsGivenOnceAfterScriptFlush"));
     }
 
     static Stream<Arguments> defects() {
@@ -142,13 +142,13 @@ class RedisDesignTest {
                 here(
                         "D5 a stall leaves an orphan",
                         "LostRepliesTest",
-                        "whoGaveUpLeavesNoOrphan",
+                        "aCallerThatGaveUpLeavesNothing",
                         "anOrphanOfAProcessThatDiedEndsWithItsLease"),
                 contract("D6 nobody tells of a loss", "LossContract", "aHolderLearnsThatItsGrantIsGone"),
                 here(
                         "D7 a lost message and a lock",
                         "LostMessagesTest",
-                        "aWaiterWhoseSubscriptionIsKilledDuringTheReleaseIsServed",
+                        "aWaiterWithoutItsSubscriptionIsServed",
                         "aWaiterWhoseMessageIsLostOnItsWayIsServed",
                         "aFairWaiterWhoseMessageIsLostIsServed"),
                 here(
@@ -179,7 +179,7 @@ class RedisDesignTest {
                         "aKilledHeadDelaysTheNextByThreeSecondsAtMost",
                         "aKilledFairHeadDelaysTheNextByThreeSecondsAtMost",
                         "aPausedHeadDelaysTheNextByThreeSecondsAtMost",
-                        "tenSilentlyDeadHeadsDelayTheNextByThreeSecondsAtMost"),
+                        "tenDeadWaitersDelayTheNextByThreeSeconds"),
                 contract(
                         "D19 the order of fair waiters",
                         "FairContract",

@@ -12,7 +12,7 @@ import io.lockkeeper.testkit.redis.RedisServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The guard for data in Redis: it lets a holder write, and from then on no earlier one. */
+/** The guard for data in Redis admits a holder, and from then on no earlier one. */
 class RedisFencingTest {
 
     private final RedisServer server = RedisServer.start();

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A store in Redis, entered as the user of the documentation. Several may live on the same servers, under other prefixes. */
+/** A store in Redis, used as the documented user. Several may share servers, under different prefixes. */
 final class RedisFixture implements BackendFixture {
 
     private static final AtomicInteger COUNT = new AtomicInteger();

@@ -70,7 +70,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Every contract on a Redis that sentinels look after. What stops servers has servers of its own. */
+/** Every contract on a Sentinel group. Cases that stop servers have servers of their own. */
 @Tag("once")
 final class RedisSentinelContractTest {
 

@@ -63,7 +63,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Every contract on five independent Redis servers that vote. What stops servers has servers of its own. */
+/** Every contract on five independent Redis servers that vote. Cases that stop servers have servers of their own. */
 @Tag("once")
 final class RedlockContractTest {
 

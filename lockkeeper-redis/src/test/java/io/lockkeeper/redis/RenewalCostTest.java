@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** What it costs to hold: renewals in few commands, few connections, few threads. */
+/** The cost of holding locks: renewals in few commands, few connections, few threads. */
 @Isolated
 class RenewalCostTest {
 
@@ -33,7 +33,7 @@ class RenewalCostTest {
     }
 
     @Test
-    void aThousandHeldLocksAreRenewedByTwoOrThreeCommandsARound() throws Exception {
+    void aThousandLocksAreRenewedByThreeCommands() throws Exception {
         RenewalCount renewals = new RenewalCount();
         try (Lockkeeper keeper = Lockkeeper.builder()
                 .lease(Duration.ofSeconds(18))

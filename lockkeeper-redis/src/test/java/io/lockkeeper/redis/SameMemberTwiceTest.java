@@ -7,7 +7,7 @@ import io.lockkeeper.redis.client.LogRecorder;
 import io.lockkeeper.testkit.redis.RedisServer;
 import org.junit.jupiter.api.Test;
 
-/** A server that is named twice would have two votes. */
+/** A server that is named twice in a quorum would have two votes. */
 class SameMemberTwiceTest {
 
     private static final String QUORUM = "io.lockkeeper.quorum";

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 
-/** A server that does not know the scripts any more gets them again, and executes each request once. */
+/** A server that has forgotten the scripts gets them again, and executes each request once. */
 class ScriptFlushTest {
 
     @Test
@@ -91,7 +91,7 @@ class ScriptFlushTest {
 
     @Test
     @Execution(CONCURRENT)
-    void aGrantThatWaitsForReplicasIsGivenOnceAfterScriptFlush() throws Exception {
+    void aReplicatedGrantIsGivenOnceAfterScriptFlush() throws Exception {
         try (RedisServer primary = RedisServer.start();
                 RedisServer replica =
                         RedisServer.options().replicaOf(primary.port()).start();

@@ -4,7 +4,7 @@ import io.lockkeeper.testkit.redis.RedisSentinels;
 import io.lockkeeper.testkit.redis.RedisServer;
 import org.jspecify.annotations.Nullable;
 
-/** A primary with replicas and sentinels. Killing it kills the primary, and a replica takes its place. */
+/** A primary with replicas and sentinels. Killing it kills the primary, and a replica is promoted. */
 final class SentinelServers implements Servers {
 
     private final RedisSentinels group = RedisSentinels.start(AppUser::on);

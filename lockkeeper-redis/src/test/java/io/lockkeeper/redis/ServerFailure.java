@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a server may go through. */
+/** A failure of a server. */
 enum ServerFailure {
     LOADING("is loading its data", "INFO persistence") {
         @Override

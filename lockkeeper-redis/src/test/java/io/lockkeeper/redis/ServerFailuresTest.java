@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What users see of a server's trouble: one sentence that says what to do, nothing left behind, and all is well when it has
- * passed. Who waits without a limit is served then; who holds still holds, if the server has not forgotten it.
+ * What users see of a failing server: one sentence that says what to do, nothing left behind, and normal service after it has
+ * recovered. A waiter without a timeout is served then; a holder still holds, if the server has not forgotten the grant.
  */
 @Execution(CONCURRENT)
 class ServerFailuresTest {

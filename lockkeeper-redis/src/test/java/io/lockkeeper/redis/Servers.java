@@ -3,7 +3,7 @@ package io.lockkeeper.redis;
 import io.lockkeeper.redis.client.Address;
 import io.lockkeeper.testkit.redis.RedisServer;
 
-/** What a fixture stands on, and what can be done to all of it at once. */
+/** The servers below a fixture, and the faults that can be injected into all of them at once. */
 interface Servers extends AutoCloseable {
 
     static Address address(RedisServer server) {

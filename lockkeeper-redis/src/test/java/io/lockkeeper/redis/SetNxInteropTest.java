@@ -25,7 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A lock that somebody wrote by hand, SET NX PX and compare-and-delete, and ours exclude each other on one key. */
+/** A hand-written lock with SET NX PX and compare-and-delete and a lock of a keeper exclude each other on one key. */
 class SetNxInteropTest {
 
     private static final String COMPARE_AND_DELETE =
@@ -124,7 +124,7 @@ class SetNxInteropTest {
     }
 
     @Test
-    void whoWaitsForAForeignHolderGetsItWhenThatOneReleasesOrItsLeaseEnds() throws Exception {
+    void aWaiterIsGrantedWhenAForeignHolderEnds() throws Exception {
         try (OwnClient client = new OwnClient()) {
             client.tryLock(Duration.ofSeconds(30));
             Future<ExclusiveHold> waiting = keeper.lock(NAME).acquireAsync();
@@ -163,7 +163,7 @@ class SetNxInteropTest {
     }
 
     @Test
-    void aForeignHolderOfAKeyWithoutExpiryIsWaitedForAndCanBeEndedByForce() throws Exception {
+    void aForeignHolderWithoutExpiryCanBeForced() throws Exception {
         server.command("SET", key, "forever");
         Future<ExclusiveHold> waiting = keeper.lock(NAME).acquireAsync();
         Eventually.holds(() -> keeper.inspect(NAME).map(ResourceState::waiting).orElse(0) == 1);
@@ -174,7 +174,7 @@ class SetNxInteropTest {
     }
 
     @Test
-    void whoIsOverwrittenByAForeignHolderIsToldAndDoesNotReleaseIt() throws Exception {
+    void anOverwrittenHolderIsToldAndReleasesNothing() throws Exception {
         try (OwnClient client = new OwnClient()) {
             ExclusiveHold hold =
                     keeper.lock(NAME).withLease(Duration.ofSeconds(6)).acquire();

@@ -13,7 +13,7 @@ import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A keeper that keeps a grant for later can be asked for it from the first moment. */
+/** A keeper with a sticky grant can be told of a recall from the first moment. */
 class SignalsTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Slots may move while locks in them are held and waited for: nobody loses one, and nobody is forgotten. While the keys of a
- * name are on both sides Redis runs no script on them (TRYAGAIN), so that has to be over before the lease is.
+ * Slots may move while locks in them are held and waited for: no lock is lost and no waiter forgotten. While the keys of a name
+ * are on both nodes Redis runs no script on them (TRYAGAIN), so the move has to end before the lease does.
  */
 class SlotMigrationTest {
 
@@ -44,7 +44,7 @@ class SlotMigrationTest {
     }
 
     @Test
-    void whoHoldsAndWhoWaitsNoticesNothing() throws Exception {
+    void holdersAndWaitersNoticeNothing() throws Exception {
         RenewalCount renewals = new RenewalCount();
         try (RedisCluster cluster = RedisCluster.startWithoutReplicas(AppUser::onCluster);
                 Lockkeeper keeper = connect(cluster, renewals);

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server and several keepers on it, below the engine: what each of them asks is said by the test, request by request. */
+/** A server and several stores on it, below the engine: the test sends each request itself. */
 final class StoreScene implements AutoCloseable {
 
     static final Duration LEASE = Duration.ofSeconds(30);

@@ -25,7 +25,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a newer version stored is not misread, and not written over. */
+/** What a newer version stored is neither misread nor overwritten. */
 class StoredFormatTest {
 
     private final StoreScene scene = new StoreScene();

@@ -9,7 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A keeper that only writes down what it is told. */
+/** A keeper that only records what it is told. */
 final class TestKeeper implements Keeper {
 
     /** A claim whose grant another keeper wants. */

@@ -16,7 +16,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Fencing tokens: a hybrid of counter and clock that needs neither alone. */
+/** Fencing tokens: a hybrid of counter and clock that depends on neither alone. */
 class TokensTest {
 
     private final StoreScene scene = new StoreScene();
@@ -111,7 +111,7 @@ class TokensTest {
     }
 
     @Test
-    void tokensGrowWhenTheHolderIsOverwrittenForgottenOrEndedByForce() {
+    void tokensGrowAfterALostHolder() {
         Claim first = next(1);
         long token = scene.granted("a", first).token();
         scene.server.command("DEL", scene.key(lock) + ":s");

@@ -10,7 +10,7 @@ import java.net.URLClassLoader;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The module needs no client library: only the adapters of an application's own client know one. */
+/** The module needs no client library. */
 class WithoutJedisTest {
 
     /** Only the module and core, and the JDK's platform: what a user has who adds one dependency. */

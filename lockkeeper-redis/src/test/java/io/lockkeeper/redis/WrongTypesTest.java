@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A key of another type under a name of ours. Redis rolls nothing back, so a script looks at all types before it writes. */
+/** A key of another type under a name of this store. Redis rolls nothing back, so a script checks all types before it writes. */
 class WrongTypesTest {
 
     private static final List<String> PARTS = List.of("", ":s", ":g", ":q", ":l");

@@ -184,7 +184,7 @@ final class RedisErrors {
             return passing(server, "is a replica without its primary; look after the primary", e);
         }
         if (first.equals("BUSY")) {
-            return passing(server, "is busy with a script of somebody that does not end; see SCRIPT KILL", e);
+            return passing(server, "is busy with a script that does not end; see SCRIPT KILL", e);
         }
         if (said.contains("max number of clients")) {
             return passing(server, "has too many clients; raise its maxclients, or close some", e);

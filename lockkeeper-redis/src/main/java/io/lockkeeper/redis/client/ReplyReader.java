@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Replies, out of the bytes that came so far (RESP, versions 2 and 3).
  *
- * <p>What it keeps: a reply is taken whole or not at all. A thread that waits for the rest of one may give up in the middle, and another thread goes on
+ * <p>Invariant: a reply is taken whole or not at all. A thread that waits for the rest of one may give up in the middle, and another thread goes on
  * where it was; were half a reply taken, the next one would be read from the middle, as the answer to another request. What a
  * server pushes without being asked is no reply, and is not counted as one.
  *

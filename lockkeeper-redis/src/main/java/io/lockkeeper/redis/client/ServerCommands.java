@@ -13,7 +13,7 @@ final class ServerCommands {
 
     private ServerCommands() {}
 
-    /** Adds the keys that match. SCAN answers with a part at a time, so nobody else waits for long. */
+    /** Adds the keys that match a pattern. SCAN returns them in parts, so other clients do not wait for long. */
     static List<byte[]> scan(ServerConnection connection, byte[] pattern, List<byte[]> into) {
         byte[] cursor = START;
         do {
@@ -30,7 +30,7 @@ final class ServerCommands {
         return (byte[]) page.get(0);
     }
 
-    /** What INFO says of these; one by one, for Redis 6.2 takes one at a time. */
+    /** The fields of some sections of INFO; one command each, since Redis 6.2 takes one section at a time. */
     static Map<String, String> info(ServerConnection connection, String... sections) {
         for (String section : sections) {
             connection.send(Commands.info(section));

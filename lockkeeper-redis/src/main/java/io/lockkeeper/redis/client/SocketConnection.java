@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SocketConnection implements ServerConnection {
 
-    /** So many bytes are sent without waiting for more. */
+    /** Above this many bytes commands are sent without waiting for more. */
     private static final int FLUSH_ABOVE = 48 * 1024;
 
     private final Address server;

@@ -14,7 +14,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * A line over a connection that is borrowed from an application's Jedis client.
+ * A connection that is borrowed from an application's Jedis client.
  *
  * <p>Invariant: a connection goes back to the pool as sound only if the reply to each request sent over it was taken whole;
  * else it goes back as broken, and the pool closes it. The requests are counted before they are sent, so that an
@@ -91,7 +91,7 @@ final class JedisConnection implements BorrowedConnection {
         return e instanceof JedisException lost ? new NoReplyException(String.valueOf(lost.getMessage()), lost) : e;
     }
 
-    /** From now on the connection is not for anybody else: it will go back as broken. */
+    /** Makes the connection go back as broken, so that nobody else uses it. */
     void spoil() {
         owed++;
     }

@@ -12,7 +12,7 @@ import redis.clients.jedis.providers.ConnectionProvider;
 import redis.clients.jedis.util.Pool;
 
 /**
- * Whether the Jedis of an application, and its client, can be used for locks.
+ * What the Jedis of an application, and its client, must have to be used for locks.
  *
  * <p>All that the adapters use of Jedis is looked for by name before it is used. Were it not, a version that lacks something
  * would fail with a {@code NoClassDefFoundError} or {@code NoSuchMethodError} when a lock is first contended.
@@ -90,7 +90,7 @@ public final class JedisRequirements {
                 cause);
     }
 
-    /** The version with a space before it; empty if it cannot be told. */
+    /** The version with a space before it; empty if it is unknown. */
     private static String version() {
         for (String place :
                 new String[] {"redis/clients/jedis/pom.properties", "META-INF/maven/redis.clients/jedis/pom.properties"
@@ -146,12 +146,13 @@ public final class JedisRequirements {
         return provider;
     }
 
-    /** @throws IllegalArgumentException if one connection to listen on and one for requests cannot be had at once */
+    /** @throws IllegalArgumentException if the pool has no connection beside the one for the subscription */
     public static void checkSize(Pool<?> pool) {
         int most = pool.getMaxTotal();
         if (most == 0 || most == 1) {
-            throw new IllegalArgumentException("The pool of the given Jedis client has at most " + most
-                    + " connections, but a keeper listens on one and asks over others; set maxTotal to 4 or more");
+            throw new IllegalArgumentException(
+                    "The pool of the given Jedis client has at most " + most
+                            + " connections, but a keeper needs one for its subscription and others for requests; set maxTotal to 4 or more");
         }
     }
 }

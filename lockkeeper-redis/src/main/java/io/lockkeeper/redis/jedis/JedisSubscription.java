@@ -21,7 +21,7 @@ import redis.clients.jedis.exceptions.JedisException;
 /**
  * A subscription through an application's Jedis client. It takes one of the client's connections.
  *
- * <p>Invariant: a connection that was listened on is never used for anything else. It is closed at the end, and goes back to
+ * <p>Invariant: a connection that was subscribed is never used for anything else. It is closed at the end, and goes back to
  * the pool as broken: a PING that was sent beside the end of the subscription would be answered to the next user.
  *
  * <p>A connection that died silently is found out by a PING every few seconds. Another thread takes its place before it is
@@ -40,7 +40,7 @@ final class JedisSubscription implements Redis.Subscription {
     private final Listener listener;
 
     private volatile boolean closed;
-    /** The thread that listens now. */
+    /** The thread that is subscribed now. */
     private volatile @Nullable Turn turn;
 
     private JedisSubscription(Function<Deadline, JedisConnection> lender, byte[] channel, Listener listener) {

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Listening on a channel, whatever happens to the connection. */
+/** A subscription survives all that can happen to its connection. */
 class ChannelSubscriptionTest {
 
     private static final String CHANNEL = "channel";
@@ -97,7 +97,7 @@ class ChannelSubscriptionTest {
     }
 
     @Test
-    void aRightThatIsMissingIsToldOnceUntilItIsGiven() {
+    void aMissingPermissionIsReportedOnce() {
         try (RedisServer strict = RedisServer.options()
                         .user("app", "on", ">secret", "~*", "resetchannels", "+@all")
                         .start();

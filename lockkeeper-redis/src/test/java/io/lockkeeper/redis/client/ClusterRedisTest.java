@@ -109,7 +109,7 @@ class ClusterRedisTest {
     }
 
     @Test
-    void aScriptWhoseKeysAreHalfMovedIsTriedAgainUntilTheyAre() throws InterruptedException {
+    void aScriptWithHalfMovedKeysIsRetried() throws InterruptedException {
         RedisServer from = cluster.nodeOf("{tag}");
         redis.run(count("{tag}a"), TIMEOUT);
         redis.run(count("{tag}b"), TIMEOUT);
@@ -126,7 +126,7 @@ class ClusterRedisTest {
     }
 
     @Test
-    void oneDeadNodeHurtsOnlyItsSlotsUntilItsReplicaIsPromoted() {
+    void aDeadNodeAffectsOnlyItsSlots() {
         List<String> keys = keys();
         keys.forEach(key -> redis.run(count(key), TIMEOUT));
         RedisServer dead = cluster.nodeOf(keys.get(0));

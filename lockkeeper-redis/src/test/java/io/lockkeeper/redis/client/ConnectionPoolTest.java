@@ -26,7 +26,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Many threads, few connections: what waits is sent together, each request once, and each gets its own answer. */
+/** Many threads, few connections: scripts that wait are sent together, each once, and each thread gets its own reply. */
 class ConnectionPoolTest {
 
     private static final int THREADS = 32;
@@ -197,7 +197,7 @@ class ConnectionPoolTest {
 
     /** They are sent together; some leave before the replies come, the first one among them. The others get their own. */
     @Test
-    void whoLeavesTakesNothingFromThoseItWasSentWith() {
+    void aTimeoutAffectsNoNeighbour() {
         try (Redis narrow = connect(1)) {
             narrow.run(count("n"), TIMEOUT);
             for (int round = 0; round < 5; round++) {

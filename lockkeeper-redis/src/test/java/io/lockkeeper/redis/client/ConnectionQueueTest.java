@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who gets a connection, and who waits. No connection is opened here: those who are served would open theirs. */
+/** Which request gets a connection and which one waits. No connection is opened here. */
 class ConnectionQueueTest {
 
     private final ConnectionQueue places = new ConnectionQueue(8);
@@ -40,21 +40,21 @@ class ConnectionQueueTest {
     }
 
     @Test
-    void halfOfThemHaveScripts() {
+    void halfOfTheConnectionsCarryScripts() {
         assertThat(served(enter(Kind.SCRIPT, 20))).isEqualTo(4);
         assertThat(served(enter(Kind.ALONE, 20))).isEqualTo(3);
         assertThat(served(enter(Kind.URGENT, 20))).isEqualTo(1);
     }
 
     @Test
-    void oneIsLeftForRenewals() {
+    void oneConnectionIsLeftForUrgentRequests() {
         assertThat(served(enter(Kind.ALONE, 20))).isEqualTo(7);
         assertThat(enter(Kind.SCRIPT).state()).isEqualTo(State.QUEUED);
         assertThat(enter(Kind.URGENT).state()).isEqualTo(State.SERVED);
     }
 
     @Test
-    void anOnlyOneIsForAllAndRenewalsComeFirst() {
+    void aSingleConnectionServesUrgentRequestsFirst() {
         ConnectionQueue one = new ConnectionQueue(1);
         List<ConnectionRequest> line = new ArrayList<>();
         for (Kind kind : List.of(Kind.SCRIPT, Kind.ALONE, Kind.SCRIPT, Kind.URGENT)) {
@@ -78,7 +78,7 @@ class ConnectionQueueTest {
     }
 
     @Test
-    void whoNeedsOneAloneAndScriptsAreServedInTheOrderTheyCame() {
+    void requestsAreServedInTheOrderOfArrival() {
         enter(Kind.SCRIPT, 4);
         enter(Kind.ALONE, 3);
         ConnectionRequest first = enter(Kind.SCRIPT);
@@ -98,7 +98,7 @@ class ConnectionQueueTest {
 
     /** Whoever has waited with a script is called before one that comes now and needs a connection alone. */
     @Test
-    void aNewcomerDoesNotTakeWhatAScriptWasCalledFor() {
+    void aNewRequestDoesNotTakeAScriptsConnection() {
         enter(Kind.SCRIPT, 4);
         enter(Kind.ALONE, 3);
         ConnectionRequest called = enter(Kind.SCRIPT);
@@ -111,7 +111,7 @@ class ConnectionQueueTest {
     }
 
     @Test
-    void whoLeftIsPassedOver() {
+    void aRequestThatGaveUpIsPassedOver() {
         enter(Kind.ALONE, 7);
         ConnectionRequest left = enter(Kind.ALONE);
         ConnectionRequest next = enter(Kind.ALONE);

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Threads that are interrupted share connections with threads that are not, and no request of either fails. On a JVM that has
- * virtual threads they are such: the JDK closes the socket on which an interrupted virtual thread waits.
+ * Interrupted threads share connections with others, and no request of either fails. On a JVM that has them these are virtual
+ * threads: the JDK closes the socket on which an interrupted virtual thread waits.
  */
 class InterruptedThreadsTest {
 

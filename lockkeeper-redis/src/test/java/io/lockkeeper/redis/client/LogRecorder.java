@@ -8,7 +8,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Reads along what is logged. */
+/** Records warnings that are logged. */
 public final class LogRecorder extends Handler implements AutoCloseable {
 
     private final Logger logger;

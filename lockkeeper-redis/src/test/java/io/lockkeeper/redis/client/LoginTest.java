@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** How a server is entered, and what it is told and tells. */
+/** Logging in to a server, and the replies of both protocol versions. */
 class LoginTest {
 
     private static String text(Throwable e) {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How long a server has surely kept its memory, by what INFO says. */
+/** How long a server has certainly kept its memory, according to INFO. */
 final class PrimaryUptimeTest {
 
     private static final Duration AN_HOUR = Duration.ofHours(1);
@@ -29,7 +29,7 @@ final class PrimaryUptimeTest {
     }
 
     @Test
-    void aServerThatRestartedIsAsOldAsItWasSeenThoughItsClockWasSetForward() {
+    void aRestartIsNotHiddenByAClockSetForward() {
         primaryUptime.of(info("a", "x", "-1"));
         assertThat(primaryUptime.of(info("b", "y", "-1"))).isLessThan(AN_HOUR);
         assertThat(primaryUptime.of(info("b", "y", "-1"))).isLessThan(AN_HOUR);

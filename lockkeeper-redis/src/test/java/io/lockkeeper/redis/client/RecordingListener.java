@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down what a subscription hears. */
+/** Records what a subscription receives. */
 public final class RecordingListener implements Redis.Listener {
 
     public final List<String> messages = new CopyOnWriteArrayList<>();

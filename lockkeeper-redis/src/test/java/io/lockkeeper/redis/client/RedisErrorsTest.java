@@ -26,7 +26,7 @@ import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What goes wrong is told in one sentence, with the server and what to do, and is over when it is over. */
+/** Each failure is one sentence that names the server and what to do, and ends when its cause ends. */
 class RedisErrorsTest {
 
     private static final Duration SHORT = Duration.ofMillis(500);
@@ -70,7 +70,7 @@ class RedisErrorsTest {
     }
 
     @Test
-    void noPasswordWhereOneIsWantedAndOneWhereNoneIs() {
+    void aMissingAndAnUnneededPassword() {
         try (RedisServer server = start(options -> options.password("secret"));
                 Redis redis = connect(server)) {
             assertThat(refusal(() -> redis.check(TIMEOUT))).contains("wants a password", "redis://user:password@host");
@@ -102,7 +102,7 @@ class RedisErrorsTest {
     }
 
     @Test
-    void withoutTheRightToLookItIsUsedAllTheSame() {
+    void aServerThatRefusesInfoIsUsed() {
         try (RedisServer server = start(options -> options.user("app", "on", ">secret", "~*", "+@all", "-info"));
                 Redis redis = TestClients.connect("redis://app:secret@127.0.0.1:" + server.port());
                 LogRecorder log = LogRecorder.of("io.lockkeeper.redis", "127.0.0.1:" + server.port())) {
@@ -161,7 +161,7 @@ class RedisErrorsTest {
     }
 
     @Test
-    void aDiskThatCanNotBeSavedTo() throws IOException {
+    void aDiskThatCannotBeWritten() throws IOException {
         try (RedisServer server = start(options -> options.set("dbfilename", "blocked.rdb"));
                 Redis redis = connect(server)) {
             server.command("CONFIG", "SET", "save", "3600 1");
@@ -180,7 +180,7 @@ class RedisErrorsTest {
     }
 
     @Test
-    void tooFewReplicasForTheServersTaste() {
+    void tooFewReplicasForTheServer() {
         try (RedisServer server = start(options -> options.minReplicas(1));
                 Redis redis = connect(server)) {
             assertThat(outage(() -> redis.run(count("n"), TIMEOUT)))
@@ -189,7 +189,7 @@ class RedisErrorsTest {
     }
 
     @Test
-    void aScriptOfSomebodyThatDoesNotEnd() {
+    void anEndlessScriptOfAnotherClient() {
         try (RedisServer server = start(options -> options.set("lua-time-limit", "50"));
                 Redis redis = connect(server);
                 var other = server.connect()) {
@@ -216,7 +216,7 @@ class RedisErrorsTest {
     }
 
     @Test
-    void nobodyThereAndNoSuchHost() throws IOException {
+    void noServerAndNoSuchHost() throws IOException {
         // The port is taken, so that no other test's server comes up there, but nobody listens.
         try (Socket taken = new Socket()) {
             taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -233,7 +233,7 @@ class RedisErrorsTest {
     }
 
     @Test
-    void somethingElseThanRedis() throws IOException {
+    void anotherServerThanRedis() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 Redis redis = TestClients.single("127.0.0.1", socket.getLocalPort())) {
             Thread other = new Thread(() -> {

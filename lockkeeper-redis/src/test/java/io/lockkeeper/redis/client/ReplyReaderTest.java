@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Replies come whole, however their bytes arrive. */
+/** Replies are read whole, however their bytes arrive. */
 class ReplyReaderTest {
 
     private static final String ALL = ":1794796784444195\r\n"

@@ -26,7 +26,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Every request ends within its limit, and none is executed twice, whatever the network does. */
+/** Every request ends within its timeout, and none is executed twice, whatever the network does. */
 class RequestTimeoutTest {
 
     private static final Duration SHORT = Duration.ofMillis(200);
@@ -109,7 +109,7 @@ class RequestTimeoutTest {
     }
 
     @Test
-    void whoFindsAllConnectionsInUseWaitsForOneWithinItsLimit() {
+    void aRequestWaitsForAConnectionWithinItsTimeout() {
         List<CompletableFuture<?>> busy = new ArrayList<>();
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
@@ -149,7 +149,7 @@ class RequestTimeoutTest {
     }
 
     @Test
-    void aPipelineThatWasCutOffTellsWhatItKnowsAndIsNotRepeated() {
+    void aPipelineThatWasCutOffIsNotRepeated() {
         redis.runAll(counts("n", 2), TIMEOUT);
         // ":3\r\n:4\r\n", and half of the next.
         proxy.toClient(Rule.cutAfter(9));
@@ -174,7 +174,7 @@ class RequestTimeoutTest {
     }
 
     @Test
-    void anUnknownScriptWhoseReplyWasCutOffIsExecutedOnceAtMost() {
+    void anUnknownScriptIsExecutedAtMostOnce() {
         redis.run(count("n"), TIMEOUT);
         server.command("SCRIPT", "FLUSH");
         // The answer that it is unknown passes, the one to the text does not.
@@ -246,7 +246,7 @@ class RequestTimeoutTest {
     }
 
     @Test
-    void aRequestOfAnInterruptedThreadIsMadeAndTheInterruptKept() {
+    void anInterruptIsKeptDuringARequest() {
         Thread.currentThread().interrupt();
         try {
             assertThat(redis.run(count("n"), TIMEOUT)).isEqualTo(1L);

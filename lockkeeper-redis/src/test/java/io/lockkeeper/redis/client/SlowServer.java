@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Looks like a server that answers, a byte at a time, and never comes to an end. */
+/** A server that sends its reply one byte at a time and never ends it. */
 final class SlowServer implements AutoCloseable {
 
     private final ServerSocket socket;

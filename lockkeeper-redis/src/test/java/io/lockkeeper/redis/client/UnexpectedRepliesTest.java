@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server whose answers are replies, but not those that were asked for, is one sentence and nothing worse. */
+/** A server whose replies are well formed but not those that were expected is reported in one sentence. */
 class UnexpectedRepliesTest {
 
     /** What a login is answered with: PING, and the two names of a connection. */

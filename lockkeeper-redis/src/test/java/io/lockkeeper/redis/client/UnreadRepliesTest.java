@@ -14,8 +14,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**
- * A connection on which a reply is outstanding is not used again, whatever was thrown. Otherwise each reply on it would answer the
- * request before: one caller would read what another was granted.
+ * A connection with an unread reply is not used again, whatever was thrown. Otherwise each later reply on it would answer the
+ * request before: one caller would read the grant of another.
  */
 class UnreadRepliesTest {
 

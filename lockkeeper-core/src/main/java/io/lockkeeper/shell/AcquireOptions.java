@@ -10,7 +10,7 @@ import io.lockkeeper.spi.Mode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a lock object asks for: the wish, and what holds for the hold that comes of it. Immutable; a view changes one thing. */
+/** The options of a lock object: what to request, and the rules for the hold that comes of it. Immutable; a view changes one of them. */
 record AcquireOptions(
         Resource resource,
         AcquireRequest wish,

@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Short requests to the store, made without blocking the caller. */
+/** Makes short requests to the store without blocking the caller. */
 final class AsyncRequests {
 
     private AsyncRequests() {}

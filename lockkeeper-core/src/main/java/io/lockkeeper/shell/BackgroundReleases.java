@@ -13,10 +13,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settles with the store, in the background, what nobody waits for: each chore until it is certain.
+ * Sends releases, and other requests that no caller waits for, in the background: each one until the store has answered it.
  *
- * <p><b>Invariant.</b> A chore is either on its way to a thread, under way, or among the pausing ones, and leaves these once
- * only: whoever removes it from them starts it, be it the timer or the end of an outage.
+ * <p><b>Invariant.</b> A request is on its way to a thread, under way, or in the set of those that pause, and is removed from
+ * that set only once: the code that removes it starts it, be it the timer or the end of an outage. Were it started by both, two
+ * requests of one claim would be under way at a time.
  */
 final class BackgroundReleases {
 
@@ -83,8 +84,8 @@ final class BackgroundReleases {
     }
 
     /**
-     * The store answers again: what waits for it does not wait for its next turn. But nothing is tried more often than it
-     * would be at first, since the store may answer others and never this one.
+     * The store answers again, so what pauses is sent soon. But nothing is sent more often than at first, since the store may
+     * answer other requests and never this one.
      */
     void storeIsBack() {
         for (Work work : pausing) {
@@ -102,8 +103,8 @@ final class BackgroundReleases {
     }
 
     /**
-     * Waits until all is settled, but not longer than this. Callers' own requests count too: what one of them is granted
-     * or gives back just now must reach the store before it is closed.
+     * Waits until everything is answered, at most for this long. Callers' own requests count too: what one of them is granted
+     * or gives back at this moment must reach the store before the store is closed.
      */
     void finish(Duration limit) {
         // By both clocks: one that a test moves may stand still, or be moved far while nobody really waits.
@@ -132,7 +133,7 @@ final class BackgroundReleases {
         private final BooleanSupplier pointless;
         private final Runnable settled;
         private volatile int tries;
-        /** Until when it is left in peace, whatever happens. */
+        /** The earliest time of the next try, on the monotonic clock, whatever happens. */
         private volatile long notBefore;
 
         Work(Resource resource, Supplier<?> request, BooleanSupplier pointless, Runnable settled) {

@@ -10,8 +10,8 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 
 /**
- * Turns a write hold into a read hold. The writer counts as a reader from the moment it asks: an exclusive grant allows
- * all that a shared one does, so it may go on reading while the store has not heard of it yet.
+ * Turns a write hold into a read hold. The writer counts as a reader from the moment it calls this: an exclusive grant
+ * allows all that a shared one does, so it may go on reading before the store has heard of it.
  */
 final class Downgrade {
 
@@ -38,8 +38,8 @@ final class Downgrade {
     }
 
     /**
-     * For an owner by {@code lock()}, in one step with counting his unlock: another thread of the same owner may lock or
-     * unlock the read lock before the store has heard of it, and must find a hold that is his.
+     * For an owner by {@code lock()}, in one step with counting the owner's unlock: another thread of the same owner may lock
+     * or unlock the read lock before the store has heard of it, and must find a hold of that owner.
      */
     static Rest byOwner(KeeperCore core, ResourceSlot slot, EngineHold writing, Object owner, AcquireOptions order) {
         Grant grant = writing.grant();
@@ -64,10 +64,10 @@ final class Downgrade {
             // Released meanwhile, the grant may be somebody else's already.
             if (writing.isReleased()) {
                 throw new IllegalStateException("The hold of " + writing.resource() + " with token " + writing.token()
-                        + " was released, so it can not be turned into a read hold; acquire the read lock");
+                        + " was released, so it cannot be turned into a read hold; acquire the read lock");
             }
             if (writing.remaining(core.now()) <= 0) {
-                throw Owners.lost(writing, "it can not be turned into a read hold");
+                throw Owners.lost(writing, "it cannot be turned into a read hold");
             }
             before = slot.engine.narrow(grant, Mode.SHARED);
         } finally {
@@ -77,7 +77,7 @@ final class Downgrade {
         slot = core.enter(writing.resource());
         try {
             if (outcome == ReleaseOutcome.NOT_HELD || writing.remaining(core.now()) <= 0) {
-                throw Owners.lost(writing, "it can not be turned into a read hold");
+                throw Owners.lost(writing, "it cannot be turned into a read hold");
             }
             return slot.engine.succeed(core.now(), writing);
         } finally {

@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Waiting for futures, and tying one to another. */
+/** Waits for futures, and links one to another. */
 final class Futures {
 
     private Futures() {}

@@ -13,9 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the keeper remembers of a hold that somebody has. It refers to the hold of a handle weakly, so that one that was
- * forgotten can be noticed, and to those that want word of its loss strongly; the hold of an owner by {@code lock()} belongs to
- * the keeper itself.
+ * The keeper's record of one hold. It refers weakly to a hold by handle, so that a forgotten handle can be noticed, and strongly
+ * to what waits for the notice of its loss; the hold of an owner by {@code lock()} belongs to the keeper itself.
  */
 final class HoldRecord {
 

@@ -30,11 +30,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all locks of a keeper share: the store, the clocks, the threads, and a {@link ResourceSlot} for each resource that
- * anybody here holds or waits for.
+ * The state that all primitives of a keeper share: the store, the clocks, the threads, and a {@link ResourceSlot} for each
+ * resource that is held or waited for in this process.
  *
- * <p>Order of locks: a slot's, then that of the renewals. Neither is ever held during a request to the store or while
- * calling anybody back.
+ * <p>Locks are taken in this order: a slot's, then that of the renewals. Neither is held during a request to the store or
+ * while a callback runs. Requests to the store are made by {@link StoreCalls}.
  */
 final class KeeperCore implements Keeper {
 
@@ -51,7 +51,7 @@ final class KeeperCore implements Keeper {
     private final Set<LiveElection> candidates = ConcurrentHashMap.newKeySet();
 
     private final LostLevels lostLevels = new LostLevels();
-    /** What fails those who ask again and again without a thread, when the keeper is closed. */
+    /** Fail the futures of callers that poll without a thread, when the keeper is closed. */
     private final Set<Runnable> asking = ConcurrentHashMap.newKeySet();
 
     private final KeeperThreads workers;
@@ -222,12 +222,12 @@ final class KeeperCore implements Keeper {
         return alarms;
     }
 
-    /** What is settled in the background. */
+    /** Sends what no caller waits for. */
     BackgroundReleases chores() {
         return chores;
     }
 
-    /** Where holders give back what they have. */
+    /** Releases, extends and narrows holds. */
     ReleaseService returns() {
         return returns;
     }
@@ -270,9 +270,9 @@ final class KeeperCore implements Keeper {
     }
 
     /**
-     * Unlocks a slot, then does what its engine asked for.
+     * Unlocks a slot, then performs the effects of what was done there.
      *
-     * @param except the waiter whose own thread this is: it needs no waking
+     * @param except the waiter that calls this, which needs no wake-up
      */
     void leave(ResourceSlot slot, @Nullable Waiter except) {
         Effects effects = slot.engine.effects();
@@ -322,7 +322,7 @@ final class KeeperCore implements Keeper {
         return slot == null ? absent : with(slot, absent, what);
     }
 
-    /** Does each of them, whatever becomes of those before it. */
+    /** Performs each effect, even if one before it fails. */
     private void perform(Resource resource, Effects effects, @Nullable Waiter except) {
         for (Waiter waiter : effects.woken) {
             if (waiter != except) {
@@ -346,19 +346,19 @@ final class KeeperCore implements Keeper {
         }
     }
 
-    /** An error here (no memory, say) is one waiter's or one holder's; it must not keep the word from all after it. */
+    /** An error here, such as a lack of memory, concerns one waiter or holder; those after it must be told all the same. */
     private static void guarded(Resource resource, Runnable effect) {
         try {
             effect.run();
         } catch (RuntimeException | Error unexpected) {
-            LOG.log(System.Logger.Level.ERROR, "Something for " + resource + " could not be begun", unexpected);
+            LOG.log(System.Logger.Level.ERROR, "An effect on " + resource + " could not be performed", unexpected);
         }
     }
 
     private void tellLost(EngineHold holding, Loss loss) {
         HoldRecord record = HoldRecord.of(holding);
         if (record == null) {
-            // Handed to a waiter who never took it: he goes on waiting.
+            // Handed to a waiter that never took it, and waits on.
             return;
         }
         Object owner = holding.owner();
@@ -373,7 +373,7 @@ final class KeeperCore implements Keeper {
             default -> false;
         };
         if (!expected) {
-            // Not here: this may be the timer's thread, which no slow log may hold up.
+            // On another thread: this may be the timer, which a slow log must not delay.
             workers.own(() -> LOG.log(System.Logger.Level.WARNING, "Keeper {0} {1}", id.substring(0, 6), loss));
         }
         if (listener != null) {
@@ -381,7 +381,7 @@ final class KeeperCore implements Keeper {
         }
     }
 
-    /** A holder saw that the deadline has passed before the timer did. */
+    /** A holder noticed before the timer that its deadline has passed. */
     void noticeEnd(EngineHold holding) {
         workers.request(() -> at(holding.resource(), slot -> slot.engine.expire(now(), holding.grant())));
     }
@@ -412,12 +412,12 @@ final class KeeperCore implements Keeper {
         return health.state();
     }
 
-    /** What the store calls itself now. */
+    /** The id by which the store knows itself. */
     String storeId() {
         return ask(store::storeId);
     }
 
-    /** A request to the store on the caller's thread; refused once the keeper is closed. */
+    /** Makes a request to the store on the caller's thread; refused once the keeper is closed. */
     <T extends @Nullable Object> T ask(Supplier<T> request) {
         if (closed) {
             throw closedException();
@@ -446,7 +446,7 @@ final class KeeperCore implements Keeper {
 
     // ------------------------------------------------------------------------------------------------------- closing
 
-    /** Fails those who wait, gives back what is held, and stops. */
+    /** Fails the waiters, gives back what is held, and stops. */
     void close(boolean closeBackend) {
         closed = true;
         for (Resource resource : List.copyOf(slots.keySet())) {

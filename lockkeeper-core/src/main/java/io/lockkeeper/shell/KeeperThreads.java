@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The threads of a keeper besides its timer. All are started when needed and end when idle.
  *
  * <p><b>Invariant.</b> Handing a task over never throws, never blocks and never runs the task on the thread that hands it
- * over: that may be the timer, on which the word of every loss depends. This holds for callbacks too, whatever the
+ * over: that may be the timer, on which the notice of every loss depends. This holds for callbacks too, whatever the
  * application's executor does: it is only ever called by a thread of the keeper's own {@link WorkerPool}. If it refuses, the callback
  * runs on that thread; if it runs its tasks in the caller, it does so there; if it blocks, it blocks nobody else.
  */
@@ -54,7 +54,7 @@ final class KeeperThreads {
         this.later = later;
     }
 
-    /** A request to the store on behalf of somebody who does not wait with a thread. */
+    /** Runs a request to the store for a caller that does not wait with a thread. */
     void request(Runnable task) {
         if (virtual == null) {
             requests.execute(task);
@@ -122,8 +122,8 @@ final class KeeperThreads {
     }
 
     /**
-     * Lets what was begun end, for at most this long. Callbacks go on: whoever is told that the keeper was closed may have
-     * to tell others. Their threads end when idle.
+     * Waits for requests that were begun, for at most this long. Callbacks go on: code that is told that the keeper was closed
+     * may have to tell other code. Their threads end when idle.
      */
     void close(Duration limit) {
         closed = true;

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A keeper's one timer thread. It runs only what is short and never blocks, so that no request to a store can delay the
- * word of a loss.
+ * The timer thread of a keeper. It runs only short tasks that never block, so that no request to a store can delay the notice
+ * of a loss.
  */
 final class KeeperTimer {
 
@@ -24,7 +24,7 @@ final class KeeperTimer {
     private volatile long wakeAt = Long.MIN_VALUE;
     private volatile boolean closed;
 
-    /** What else the timer watches: the deadlines of grants. */
+    /** What the timer checks beside its alarms: the deadlines of grants. */
     interface Watch {
         /** Does what is due now. */
         void look();
@@ -81,12 +81,12 @@ final class KeeperTimer {
         }
     }
 
-    /** Whatever goes wrong for one lock, the timer goes on for the others. */
+    /** A failure that concerns one lock must not stop the timer for the others. */
     private static void guarded(Runnable task) {
         try {
             task.run();
         } catch (RuntimeException | Error unexpected) {
-            LOG.log(System.Logger.Level.ERROR, "The timer met something unexpected and goes on", unexpected);
+            LOG.log(System.Logger.Level.ERROR, "A task of the timer failed; the timer goes on", unexpected);
         }
     }
 

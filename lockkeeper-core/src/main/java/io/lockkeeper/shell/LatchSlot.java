@@ -12,12 +12,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait for one latch in this process. One of them asks for all: at once when signalled, and every second in
+ * The waiters for one latch in this process. One request is made for all of them: at once after a signal, and every second in
  * case a signal was lost.
  *
- * <p><b>Invariant.</b> Whoever waits goes on when the generation that stood when he came is not the standing one any
- * more, or stands at zero. Looking at the count alone would miss a latch that was counted down and set anew between two
- * looks.
+ * <p><b>Invariants.</b>
+ *
+ * <ul>
+ *   <li>A waiter goes on when the generation that it first saw is not the current one any more, or is at zero. Looking at the
+ *       count alone would miss a latch that was counted down and set again between two looks.
+ *   <li>{@code asking} is cleared after each request, also one that an {@link Error} cut short; otherwise no request would be
+ *       made for this latch again. {@link StoreCalls} throws nothing for that reason.
+ * </ul>
  */
 final class LatchSlot {
 
@@ -38,7 +43,7 @@ final class LatchSlot {
         this.store = store;
     }
 
-    /** Waits without a thread; null if this slot was taken down and another one is to be found. */
+    /** Waits without a thread; null if this slot was removed, so that another one is to be used. */
     @Nullable
     CompletableFuture<Boolean> await(long limit) {
         Waiting mine = new Waiting();
@@ -52,7 +57,7 @@ final class LatchSlot {
             lock.unlock();
         }
         if (core.isClosed()) {
-            // It may have closed between the caller's look and this one's joining.
+            // It may have been closed after the caller looked and before this waiter was added.
             mine.future.completeExceptionally(core.closedException());
         }
         if (limit != Long.MAX_VALUE) {
@@ -132,13 +137,13 @@ final class LatchSlot {
         return false;
     }
 
-    /** The time is over; but nobody is told that it is not zero before the store was asked once. */
+    /** The timeout has passed; but no waiter is told that the latch is closed before the store has answered once. */
     private void timeOut(Waiting mine) {
         RuntimeException silent = null;
         lock.lock();
         try {
             if (!waiting.contains(mine)) {
-                // It is on its way already.
+                // Its result is on its way already.
                 return;
             }
             if (mine.generation == Waiting.NOT_SEEN) {
@@ -203,7 +208,7 @@ final class LatchSlot {
 
         private final CompletableFuture<Boolean> future = new CompletableFuture<>();
         private long generation = NOT_SEEN;
-        /** Whether its time was over before the store had answered. */
+        /** Whether its timeout passed before the store had answered. */
         private boolean late;
 
         private KeeperTimer.@Nullable Alarm alarm;

@@ -47,7 +47,7 @@ final class LeaseRules {
         }
     }
 
-    /** What is kept for later is neither renewed nor seen by the store, so not all that can be wished for goes with it. */
+    /** Refuses what does not go together with sticky: the store does not see an idle grant, and nobody renews it. */
     static void checkSticky(Resource resource, AcquireRequest wish) {
         Duration keep = wish.sticky();
         if (keep.isZero()) {
@@ -56,12 +56,12 @@ final class LeaseRules {
         String other = wish.fair() ? "fair" : wish.fixed() ? "of a fixed lease" : wish.portable() ? "portable" : null;
         if (other != null) {
             throw new UnsupportedFeatureException(
-                    "The " + resource + " can not be sticky and " + other
-                            + ": nobody else may have such a grant after its holder; use keeper.lock(name).sticky(Duration) with a renewed lease");
+                    "The " + resource + " cannot be sticky and " + other
+                            + ": such a grant is never passed to another holder; use keeper.lock(name).sticky(Duration) with a renewed lease");
         }
         Duration longest = Protocol.renewEvery(wish.lease());
         if (keep.compareTo(longest) > 0) {
-            throw new IllegalArgumentException("The " + resource + " can not be sticky for " + Durations.text(keep)
+            throw new IllegalArgumentException("The " + resource + " cannot be sticky for " + Durations.text(keep)
                     + ": an idle grant is not renewed, and one with a lease of " + Durations.text(wish.lease())
                     + " is due for renewal after " + Durations.text(longest) + "; use at most that, or a longer lease");
         }

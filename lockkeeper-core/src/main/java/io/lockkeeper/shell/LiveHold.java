@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A hold as its holder has it. */
+/** A hold by handle or by {@code lock()}, as the application sees it. */
 class LiveHold implements SingleHold {
 
     private static final System.Logger LOG = System.getLogger("io.lockkeeper");

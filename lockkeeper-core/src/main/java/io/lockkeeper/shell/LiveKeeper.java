@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A keeper that is open. */
+/** The keeper that applications use, on a {@link KeeperCore}. */
 public final class LiveKeeper implements Lockkeeper {
 
     private final KeeperCore core;

@@ -40,7 +40,7 @@ final class LiveLatch implements DistributedLatch {
     private void check(int count) {
         if (count < 1) {
             throw new IllegalArgumentException(
-                    "A count of " + count + " for " + resource + " makes no sense; set 1 or more");
+                    "A count of " + count + " for " + resource + " is not possible; set 1 or more");
         }
     }
 

@@ -35,7 +35,7 @@ final class LivePermit extends LiveHold implements Permit {
             }
             int left = permits();
             if (count < 1 || count > left) {
-                throw new IllegalArgumentException("Can not release " + count + " of " + left + " permits of "
+                throw new IllegalArgumentException("Cannot release " + count + " of " + left + " permits of "
                         + holding().resource()
                         + (left == 0 ? "; all were released before" : "; release from 1 to " + left));
             }

@@ -172,7 +172,7 @@ final class LiveRequestLocks implements RequestLocks {
         }
     }
 
-    /** One caller who asks, once or until its time is over. */
+    /** One caller that tries once, or until its timeout. */
     private final class Asking {
 
         private final Claim claim;
@@ -190,7 +190,7 @@ final class LiveRequestLocks implements RequestLocks {
             this.deadline = WaitTimes.deadline(now, limit);
         }
 
-        /** Asks the store; says whether the id has the lock, or null if it is to ask again after a {@link #pause}. */
+        /** Asks the store; says whether the id has the lock, or null to try again after a {@link #pause}. */
         @Nullable
         Boolean ask() {
             ensureOpen();
@@ -227,7 +227,7 @@ final class LiveRequestLocks implements RequestLocks {
             return null;
         }
 
-        /** What this keeper itself only keeps for later is given back; says whether there is such a grant. */
+        /** Recalls an idle sticky grant of this keeper itself; says whether there is one. */
         private boolean askedHere() {
             return core.at(claim.resource(), false, slot -> {
                 boolean asked = false;
@@ -245,7 +245,7 @@ final class LiveRequestLocks implements RequestLocks {
             return once || core.now().mono() >= deadline;
         }
 
-        /** Nanoseconds until it asks again: longer each time, and not at the same time as others who wait. */
+        /** Nanoseconds until the next try: longer each time, and random so that callers do not try at the same time. */
         long pause() {
             long half = pause / 2;
             long chosen = half + ThreadLocalRandom.current().nextLong(half);

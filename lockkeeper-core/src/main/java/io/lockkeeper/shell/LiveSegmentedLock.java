@@ -109,7 +109,7 @@ final class LiveSegmentedLock implements SegmentedLock {
         return any(WaitTimes.nanos(wait));
     }
 
-    /** First on the caller's own thread; whoever has to wait does so for one segment and looks at the others meanwhile. */
+    /** Tries on the caller's own thread first; a caller that has to wait queues for one segment and tries the others meanwhile. */
     private @Nullable SegmentHold any(long limit) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
@@ -121,7 +121,7 @@ final class LiveSegmentedLock implements SegmentedLock {
             if (limit == 0) {
                 throw silent;
             }
-            // Whoever waits asks again.
+            // A caller that waits tries again.
         }
         return free != null || limit == 0 ? free : Futures.get(new AnySegment(core, this, limit).start());
     }

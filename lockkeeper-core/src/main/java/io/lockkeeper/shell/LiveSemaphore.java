@@ -45,7 +45,7 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
 
     static int check(int permits) {
         if (permits < 1) {
-            throw new IllegalArgumentException("A semaphore of " + permits + " permits makes no sense; use 1 or more");
+            throw new IllegalArgumentException("A semaphore of " + permits + " permits is not possible; use 1 or more");
         }
         return permits;
     }

@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Word of the loss of one hold, for all that wait for it. The keeper has it for as long as the hold lasts, also after the
- * application dropped the handle.
+ * The notice of the loss of one hold, for all listeners and futures that wait for it. The keeper keeps it for as long as the
+ * hold lasts, also after the application dropped the handle.
  *
- * <p><b>Invariant.</b> Nobody that can still hear of a loss is left without word. So a future or registration that the
+ * <p><b>Invariant.</b> Whatever can still hear of a loss is told. So a future or registration that the
  * application keeps keeps the handle, and the collector takes no hold away from it; so does a future that something depends
  * on, since what depends on it is reachable from here alone. Listeners whose registration was dropped do not keep the handle,
  * unless they refer to it: if it is forgotten and given back, they are told that.

@@ -108,7 +108,7 @@ final class MajorityVote {
         }
         CompletableFuture<?>[] endings =
                 granted.stream().map(ExclusiveHold::releaseAsync).toArray(CompletableFuture[]::new);
-        // Whoever asks next would find locks taken that nobody holds.
+        // Only then: the next caller would find locks taken that nobody holds.
         CompletableFuture.allOf(endings).whenComplete((done, ignored) -> outcome.complete(lost()));
     }
 

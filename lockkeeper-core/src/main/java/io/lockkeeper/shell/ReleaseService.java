@@ -18,8 +18,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives back to the store what holders give up, on the thread of whoever does. The engine is told before, so that the
- * holder has nothing any more when the request is sent, and after, whatever became of it.
+ * Releases, extends and narrows holds, on the thread of the caller. The engine is told before the request is sent, so that the
+ * holder has nothing any more by then, and after it, whatever came of it.
  */
 final class ReleaseService {
 
@@ -34,7 +34,7 @@ final class ReleaseService {
         return finish(holding, takeBack(holding));
     }
 
-    /** Takes a hold back from its holder, who does not have it from here on. What is left to do is {@link #finish}ed. */
+    /** Takes a hold from its holder, which does not have it from here on; {@link #finish} does the rest. */
     ReleaseStep takeBack(EngineHold holding) {
         ResourceSlot slot = core.enter(holding.resource());
         try {
@@ -44,7 +44,7 @@ final class ReleaseService {
         }
     }
 
-    /** Tells the store what has to be told. */
+    /** Sends the release to the store, if one is needed. */
     ReleaseOutcome finish(EngineHold holding, ReleaseStep giving) {
         ReleaseOutcome outcome = ReleaseOutcome.NOT_HELD;
         if (giving instanceof ReleaseStep.Stays) {
@@ -64,7 +64,7 @@ final class ReleaseService {
         return along == null ? sendAlone(send) : sendWith(along, send);
     }
 
-    /** Gives a grant back and asks for those who wait here, in one request. */
+    /** Returns a grant and sends the claim of the waiters here, in one request. */
     private ReleaseOutcome sendWith(Step.Attempt along, ReleaseStep.Send send) {
         Grant grant = send.grant();
         StoreReply<Exchanged> reply = core.calls()
@@ -144,7 +144,7 @@ final class ReleaseService {
         }
     }
 
-    /** Tells the store that a part of a grant is given up; until it has heard, it is told in the background. */
+    /** Tells the store that a part of a grant is given up, in the background if it does not answer. */
     ReleaseOutcome narrow(Claim before, Grant grant, Mode to) {
         StoreReply<Boolean> reply =
                 core.calls().call(before.resource(), () -> core.store().narrow(before, to));

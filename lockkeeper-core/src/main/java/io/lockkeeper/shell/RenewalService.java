@@ -17,8 +17,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Renews grants in time, and notices those whose time is over. The timer thread only looks and hands out; requests run on
- * threads reserved for them, at most one for each node of the store and pace of renewal.
+ * Renews grants in time, and notices those whose deadline has passed. The timer thread only finds what is due; requests run on
+ * threads reserved for them, at most one for each node of the store and renewal period.
  */
 final class RenewalService implements KeeperTimer.Watch {
 
@@ -35,7 +35,7 @@ final class RenewalService implements KeeperTimer.Watch {
         this.requests = requests;
     }
 
-    /** Takes note of what is held from now on, and what is not any more. */
+    /** Adds the grants that are held from now on, and removes those that are not any more. */
     void update(Effects effects) {
         if (effects.begun.isEmpty() && effects.ended.isEmpty() && effects.doubted.isEmpty()) {
             return;
@@ -87,7 +87,7 @@ final class RenewalService implements KeeperTimer.Watch {
             try {
                 core.at(grant.resource(), slot -> slot.engine.expire(now, grant));
             } catch (RuntimeException | Error unexpected) {
-                LOG.log(System.Logger.Level.ERROR, "The end of " + grant.resource() + " was not noted yet", unexpected);
+                LOG.log(System.Logger.Level.ERROR, "The end of the grant of " + grant.resource() + " could not be processed yet", unexpected);
             }
         }
         for (Renewals.Batch batch : due) {
@@ -116,7 +116,7 @@ final class RenewalService implements KeeperTimer.Watch {
         }
     }
 
-    /** Whatever happened: as long as a request counts as under way, nothing else of that node is renewed. */
+    /** Called whatever happened: while a request counts as under way, nothing else of that node is renewed. */
     private void done(Renewals.Batch batch) {
         lock.lock();
         try {

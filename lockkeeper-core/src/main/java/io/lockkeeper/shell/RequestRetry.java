@@ -6,7 +6,7 @@ import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Repeats a request that is safe to repeat, until it is answered or the caller has waited long enough. */
+/** Repeats a request that is safe to repeat until it is answered, a few times at most. */
 final class RequestRetry {
 
     private RequestRetry() {}
@@ -25,7 +25,7 @@ final class RequestRetry {
         }
     }
 
-    /** Pauses this thread, heeding interrupts. */
+    /** Pauses this thread interruptibly. */
     static void nap(Clocks clocks, Duration duration) throws InterruptedException {
         clocks.park(RequestRetry.class, clocks.now().mono() + duration.toNanos());
         if (Thread.interrupted()) {
@@ -33,7 +33,7 @@ final class RequestRetry {
         }
     }
 
-    /** Pauses this thread, deaf to interrupts but not forgetting them. */
+    /** Pauses this thread uninterruptibly; the interrupt flag is preserved. */
     static void pause(Clocks clocks, Duration duration) {
         boolean interrupted = Thread.interrupted();
         clocks.park(RequestRetry.class, clocks.now().mono() + duration.toNanos());

@@ -9,14 +9,14 @@ import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The place of one resource in a keeper: its engine, and the lock that keeps calls to it apart. Never held during I/O. */
+/** One resource in a keeper: its engine, and the lock that serialises calls to it, which is never held during I/O. */
 final class ResourceSlot {
 
     final Resource resource;
     final ReentrantLock lock = new ReentrantLock();
     final ResourceEngine engine;
     final Owners owners;
-    /** Taken down because nothing was left to know; whoever still finds it looks for the next one. */
+    /** Removed because it was idle; a thread that still finds it looks up the next one. */
     boolean removed;
 
     ResourceSlot(Resource resource, Terms terms, Owners.Arrears arrears) {
@@ -26,8 +26,8 @@ final class ResourceSlot {
     }
 
     /**
-     * Lets go what an owner has lost, here and in the engine, which may not have looked at the time since. Otherwise an owner
-     * that asks again at once would be told that its own keeper still has it.
+     * Removes what an owner has lost, here and in the engine, which may not have looked at the time since. Otherwise an owner
+     * that locks again at once would be told that its own keeper still holds it.
      */
     void settle(Moment now, Object owner) {
         EngineHold lost = owners.isEmpty() ? null : owners.settle(now, owner);
@@ -36,7 +36,7 @@ final class ResourceSlot {
         }
     }
 
-    /** By handle nobody nests: a thread that has it by lock() would wait for itself forever. */
+    /** Whether the thread has it by lock(): an acquisition by handle never nests, and would wait for its own thread forever. */
     boolean waitsForItself(Moment now, Mode wanted) {
         Thread me = Thread.currentThread();
         settle(now, me);

@@ -8,8 +8,8 @@ import io.lockkeeper.spi.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices a thread that waits for what it has itself by handle: it may be right, if another thread closes the handle,
- * but mostly it waits for ever. After a second it is reported, with both places.
+ * Notices a thread that waits for what it holds itself by a handle. That may be intended, if another thread closes the handle,
+ * but mostly the wait never ends. It is reported after a second, with both places.
  */
 final class SelfDeadlockCheck {
 

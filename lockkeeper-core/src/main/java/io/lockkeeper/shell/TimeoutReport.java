@@ -7,7 +7,7 @@ import io.lockkeeper.spi.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Says why somebody waited in vain: who has it, for how long, and who is before. Costs a request, so only when it is over. */
+/** Describes why a wait timed out: the holder, for how long, and the queue. It costs a request, so it is made after the timeout. */
 final class TimeoutReport {
 
     private static final System.Logger LOG = System.getLogger("io.lockkeeper");
@@ -19,7 +19,7 @@ final class TimeoutReport {
         return new LockTimeoutException(describe(core, resource, wait, state), wait, state);
     }
 
-    /** For those whose caller is told by null; only where somebody reads it. */
+    /** For callers that are told by null; only if the log is enabled. */
     static void log(KeeperCore core, Resource resource, Duration wait) {
         if (!wait.isZero() && LOG.isLoggable(System.Logger.Level.DEBUG)) {
             LOG.log(System.Logger.Level.DEBUG, describe(core, resource, wait, look(core, resource)));
@@ -37,7 +37,7 @@ final class TimeoutReport {
     private static String describe(KeeperCore core, Resource resource, Duration wait, @Nullable ResourceState state) {
         StringBuilder text = new StringBuilder("The " + resource + " was not acquired within " + Durations.text(wait));
         if (state == null) {
-            return text.append("; who holds it is not known: it is free again, or the store did not answer")
+            return text.append("; its holder is not known: it is free again, or the store did not answer")
                     .toString();
         }
         String between = ": ";

@@ -13,16 +13,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads of one kind, started when there is work and ended when idle.
+ * A bounded pool of threads of one kind, started when there is work and ended when idle.
  *
- * <p><b>Invariant.</b> A task that was handed over runs once, on a thread of this crew, also if no thread can be started at
+ * <p><b>Invariant.</b> A task that was handed over runs once, on a thread of this pool, also if no thread can be started at
  * the moment (a limit of the container, no memory for a stack). Handing over does not throw then: the task waits in the
  * queue, and a thread is started for it when the next task comes, when the timer looks again, or not at all if another
- * thread of the crew has taken it. The interleaving that breaks it: the task is dropped together with the error, and whoever
- * counts on it (a node whose renewal is under way, a waiter that was woken) counts on it forever.
+ * thread of the pool has taken it. The interleaving that breaks it: the task is dropped together with the error, and what
+ * depends on it (a node whose renewal is under way, a waiter that was woken) waits forever.
  *
- * <p>The number of threads is bounded. Where tasks are code of the application, one task may wait for another one behind
- * it; so a crew that {@linkplain #growing grows} gets one thread more for each second in which none of its tasks began.
+ * <p>Where tasks are code of the application, one task may wait for another one behind it; so a pool that {@linkplain #growing
+ * grows} gets one thread more for each second in which none of its tasks began.
  */
 final class WorkerPool implements Executor {
 

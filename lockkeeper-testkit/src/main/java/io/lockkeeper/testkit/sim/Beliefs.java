@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Who believes to hold what. A belief is what a hold says when it is asked at that instant, in a process that runs: a
- * stopped process can not ask. Those who believe at the same instant must be able to hold together.
+ * The beliefs of all users about what they hold. A belief is the state of a hold at that instant, in a process that runs: a
+ * stopped process cannot look at it. Beliefs at the same instant must be compatible.
  */
 final class Beliefs {
 

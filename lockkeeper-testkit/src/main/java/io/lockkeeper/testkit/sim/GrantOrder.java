@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The order of grants as their receivers see it, whatever store they come from: tokens are unique, and whoever asked after
+ * The order of grants as their receivers see it, whatever store they come from: tokens are unique, and a claim that arrived after
  * another one's answer had come gets a greater token.
  */
 final class GrantOrder {

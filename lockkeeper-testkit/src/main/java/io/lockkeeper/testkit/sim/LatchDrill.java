@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Latches through the same bad days: one keeper begins a generation, others count it down, each sending its operation until
- * it is answered. The latch must not be open before every one of them has counted, and must be open in the end.
+ * Latches under the same faults: one keeper begins a generation, others count it down, each sending its operation until it is
+ * answered. The latch must not be open before every one of them has counted, and must be open in the end.
  */
 final class LatchDrill {
 
@@ -109,7 +109,7 @@ final class LatchDrill {
         }
     }
 
-    /** Sends until it is answered; whoever dies meanwhile has another one go on with the same operation. */
+    /** Sends until it is answered; if the sender dies meanwhile, another keeper goes on with the same operation. */
     private <T> void send(SimKeeper keeper, Supplier<T> request, Consumer<T> then) {
         SimKeeper sender = keeper.machine.isDead() ? anyone() : keeper;
         boolean[] answered = {false};

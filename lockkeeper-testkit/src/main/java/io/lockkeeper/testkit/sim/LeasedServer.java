@@ -18,7 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A server around the reference store: its clock, its restarts and its lagging copies, and whoever watches it. */
+/** A server around the reference store: its clock, its restarts and its lagging replicas, and what watches it. */
 final class LeasedServer implements Server {
 
     private static final long SECOND = 1_000_000_000L;

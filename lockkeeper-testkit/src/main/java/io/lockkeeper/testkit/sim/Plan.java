@@ -101,7 +101,7 @@ public record Plan(
                 null);
     }
 
-    /** Whether whoever releases asks for those who wait, in the same request. */
+    /** Whether a release carries the claim of the waiters, in the same request. */
     boolean pairs() {
         return store != StoreKind.QUORUM && seed % 2 == 0;
     }
@@ -133,7 +133,7 @@ public record Plan(
         return new Plan(seed, store, members, keepers, users, troubles, brief, chaos, handOff, 80, hot, bug);
     }
 
-    /** The same with so many processes, in each of which several wait that nothing is handed on to. */
+    /** The same with this many processes, each with several waiters and without hand-off. */
     public Plan crowded(int processes) {
         Duration brief = Duration.ofSeconds(1);
         return new Plan(seed, store, members, processes, 3, troubles, brief, chaos, HandOff.OFF, sticky, hot, bug);

@@ -26,7 +26,7 @@ import java.util.Set;
 public enum PlantedBug {
     /** A release deletes whatever is held, without looking whose it is. */
     BARE_DELETE(StoreKind.LEASED, "I4", PARTITIONS, PAUSES),
-    /** A renewal is answered with yes, whoever holds. */
+    /** A renewal is answered with yes, even if another claim holds. */
     BARE_EXPIRE(StoreKind.LEASED, "I3", FORCED_RELEASES, LOSSY_FAILOVERS),
     /** The holder counts its lease from when the reply came. */
     DEADLINE_FROM_REPLY(StoreKind.LEASED, "I3 I8", SLOW_MESSAGES, PARTITIONS),
@@ -50,7 +50,7 @@ public enum PlantedBug {
     RELEASE_SENT_ONCE(StoreKind.LEASED, "I6", LOST_MESSAGES),
     /** Tokens are counted 1, 2, 3 … in a store that can lose its counter. */
     PLAIN_COUNTER(StoreKind.LEASED, "I1", LOSSY_FAILOVERS),
-    /** The guarded resource accepts an equal token whoever shows it. */
+    /** The guarded resource accepts an equal token from any hold. */
     GUARD_ACCEPTS_EQUAL(StoreKind.LEASED, "I2", LOSSY_FAILOVERS),
     /** Blocks of tokens are given out faster than the clock runs that they are taken from. */
     BLOCKS_AHEAD_OF_CLOCK(StoreKind.LEASED, "I1", STORE_RESTARTS_EMPTY),
@@ -70,7 +70,7 @@ public enum PlantedBug {
     ASKED_FOR_ANOTHER(StoreKind.LEASED, "I9", SLOW_MESSAGES),
     /** A grant that nobody holds is sent back in one step, and known to be gone in another. */
     SENT_BACK_IN_TWO_STEPS(StoreKind.LEASED, "I3", SLOW_THREADS),
-    /** Whoever takes what is kept does not look whether it has ended. */
+    /** A newcomer takes an idle sticky grant without checking whether it has ended. */
     TAKEN_PAST_ITS_END(StoreKind.LEASED, "I3", PAUSES, SUSPENSIONS),
     /** A sticky grant is taken again with tokens that nobody reserved for it. */
     STICKY_TOKENS_NOT_RESERVED(StoreKind.LEASED, "I1", SLOW_MESSAGES),
@@ -88,7 +88,7 @@ public enum PlantedBug {
     PAIR_LEAVES_NO_TOMBSTONE(StoreKind.LEASED, "I5 I6", LATE_REQUESTS),
     /** The lease of what is granted along with a release is counted from the reply. */
     PAIR_COUNTED_FROM_REPLY(StoreKind.LEASED, "I3 I8", SLOW_MESSAGES, PARTITIONS, SLOW_THREADS),
-    /** Whoever releases goes before the store's queue with what he asks along. */
+    /** The claim that is sent along with a release goes before the store's queue. */
     PAIR_PASSES_QUEUE(StoreKind.LEASED, "I7", SLOW_MESSAGES),
     /** A grant is handed on inside a process for as long as anybody there waits. */
     ROW_WITHOUT_END(StoreKind.LEASED, "I7", SLOW_MESSAGES),
@@ -96,7 +96,7 @@ public enum PlantedBug {
     NEWCOMERS_WITHOUT_END(StoreKind.LEASED, "I7", SLOW_MESSAGES),
     /** A grant is handed on with tokens that the store did not give. */
     TOKENS_BEYOND_THE_BLOCK(StoreKind.LEASED, "I1", SLOW_MESSAGES),
-    /** Whoever is handed a grant does not look at the clock again when he is awake at last. */
+    /** A waiter that is handed a grant does not look at the clock again when it wakes. */
     TAKER_LOOKS_TOO_EARLY(StoreKind.LEASED, "I3", SLOW_THREADS, PAUSES, SUSPENSIONS),
     /** A quorum counts the vote of a server that has just restarted without its memory. */
     FRESH_VOTE(StoreKind.QUORUM, "I3", STORE_RESTARTS_EMPTY, PARTITIONS),

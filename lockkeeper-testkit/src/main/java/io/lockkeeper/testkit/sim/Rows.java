@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * Rows of holders that one keeper serves from one grant. A row must end, else other keepers are never let in; and newcomers
- * go before the first who waits here only a few times, else he never is.
+ * Rows of holders that one keeper serves from one grant. A row must end, otherwise other keepers are never served; and newcomers
+ * overtake the first waiter of a keeper only a few times, otherwise that waiter never is.
  */
 final class Rows {
 
     private final HandOff handOff;
-    /** How many newcomers in a row went before those who wait at an engine. */
+    /** How many newcomers in a row went before the waiters of an engine. */
     private final IdentityHashMap<ResourceEngine, Integer> passed = new IdentityHashMap<>();
 
     private final IdentityHashMap<ResourceEngine, Integer> waiting = new IdentityHashMap<>();
@@ -35,7 +35,7 @@ final class Rows {
     void passedBy(ResourceEngine engine) {
         int inARow = passed.merge(engine, 1, Integer::sum);
         if (inARow > Barging.DEFAULT.times()) {
-            throw new Violation("I7", inARow + " newcomers in a row went before the first who waits");
+            throw new Violation("I7", inARow + " newcomers in a row went before the first waiter");
         }
     }
 

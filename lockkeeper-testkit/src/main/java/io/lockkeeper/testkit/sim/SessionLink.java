@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A keeper's way to a server of sessions, as a backend for ZooKeeper or etcd would go it. What is held is promised from when
  * the last answered <em>write</em> of the session was sent, for two thirds of its time-out. With every contact the keeper
  * lists what its session owns: a grant that is not there is lost, a node of no known claim is deleted. A session that was
- * out of touch for so long is given up for a new one, whose nodes are others.
+ * out of touch for that long is replaced by a new one, with other nodes.
  *
  * <p>A contact that was not answered is tried again soon, not when the next one is due: other requests may be answered in
  * between and keep the session alive, and with it a late request's node that nobody knows, for as long as the contacts

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** A thread of an application: it asks for something, works under the lock, gives it back, and thinks. */
+/** A thread or future of an application: it acquires something, works under the lock, releases it, and pauses. */
 final class SimUser {
 
     private static final long MILLI = 1_000_000;
@@ -54,7 +54,7 @@ final class SimUser {
         acquisition = null;
         holding = null;
         long pause = switch (world.plan.hot() ? 0 : random.nextInt(5)) {
-            // He comes back at once, while those who wait are still being woken.
+            // Back at once, while the waiters are still being woken.
             case 0 -> 1_000;
             case 1 -> random.nextLong(2 * SECOND);
             default -> random.nextLong(100 * MILLI);

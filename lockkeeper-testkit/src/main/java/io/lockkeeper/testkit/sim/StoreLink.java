@@ -16,8 +16,8 @@ interface StoreLink {
     void release(Release release, Reply<Release.Outcome> reply);
 
     /**
-     * Ends a claim and asks for another one. Here these are two messages, which may overtake each other; so whoever counts
-     * on their order is found out.
+     * Ends a claim and asks for another one. Here these are two messages, which may overtake each other, so that code
+     * that relies on their order is found out.
      */
     default void exchange(Release release, Claim next, Reply<Exchanged> reply) {
         TwoReplies both = new TwoReplies(reply);
@@ -32,7 +32,7 @@ interface StoreLink {
     /** Whether this keeper still has to do with a claim that a store knows under that id. */
     boolean concerns(String sentAs);
 
-    /** Whoever asked; exactly one of the two is called, once, on the machine that asked. */
+    /** Receives the result; exactly one of the two methods is called, once, on the machine that sent the request. */
     interface Reply<T> {
         void answered(T answer);
 

@@ -10,6 +10,7 @@ import io.lockkeeper.KeeperClosedException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.Resource;
+import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.AcquireRequest;
 import io.lockkeeper.engine.Effects;
 import io.lockkeeper.engine.Waiter;
@@ -78,6 +79,10 @@ class FamineTest {
 
     @Test
     void whatMeetsAnErrorOnItsWayToAThreadIsDueAgain() throws InterruptedException {
+        // The keeper's own renewals must not succeed: what they have renewed would not be due here.
+        backend.renew = (claims, store) -> {
+            throw new StoreUnavailableException("planted");
+        };
         AtomicInteger asked = new AtomicInteger();
         List<Runnable> begun = new ArrayList<>();
         RenewalService desk = new RenewalService(core, task -> {

@@ -87,7 +87,10 @@ final class RenewalService implements KeeperTimer.Watch {
             try {
                 core.at(grant.resource(), slot -> slot.engine.expire(now, grant));
             } catch (RuntimeException | Error unexpected) {
-                LOG.log(System.Logger.Level.ERROR, "The end of the grant of " + grant.resource() + " could not be processed yet", unexpected);
+                LOG.log(
+                        System.Logger.Level.ERROR,
+                        "The end of the grant of " + grant.resource() + " could not be processed yet",
+                        unexpected);
             }
         }
         for (Renewals.Batch batch : due) {

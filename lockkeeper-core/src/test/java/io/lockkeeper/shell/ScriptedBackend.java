@@ -48,6 +48,7 @@ final class ScriptedBackend implements Backend {
     volatile Hook<Release, Release.Outcome> release = Hook.none();
     volatile Hook<List<Claim>, List<Renewal>> renew = Hook.none();
     volatile Hook<Claim, Boolean> narrow = Hook.none();
+    volatile Hook<Claim, Renewal> extend = Hook.none();
     volatile UnaryOperator<LatchStore> latches = UnaryOperator.identity();
     volatile Runnable exchanging = () -> {};
     /** Is told of the limit of each renewal. */
@@ -151,7 +152,8 @@ final class ScriptedBackend implements Backend {
 
         @Override
         public Renewal extend(Claim held, Duration limit) {
-            return StoreAbility.of(store, ExtendingStore.class).extend(held, limit);
+            return extend.on(
+                    held, claim -> StoreAbility.of(store, ExtendingStore.class).extend(claim, limit));
         }
 
         @Override

@@ -2,14 +2,17 @@ package io.lockkeeper.shell;
 
 import static io.lockkeeper.shell.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.ExtendOutcome;
 import io.lockkeeper.HandOff;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Leaks;
 import io.lockkeeper.Loss;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.memory.MemoryBackend;
+import io.lockkeeper.spi.Answer;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -21,8 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A lease counts from the moment just before the request was sent, on each of the four ways on which a grant or a renewal
- * comes: here the store executes a request at once, and its reply is half a lease late. And what happens between a grant and
+ * A lease counts from the moment just before the request was sent, in each of the ways in which a grant, a renewal
+ * or an extension comes: here the store executes a request at once, and its reply is half a lease late. And what happens between a grant and
  * its delivery.
  */
 class SendTimesTest {
@@ -118,6 +121,46 @@ class SendTimesTest {
 
         countsFromSending(second.orTimeout(30, TimeUnit.SECONDS).join());
         assertThat(exchanges).hasValue(1);
+    }
+
+    @Test
+    void anExtendedLeaseCountsFromItsSending() throws InterruptedException {
+        backend.extend = lateOnce();
+        ExclusiveHold hold = keeper.lock("a").withFixedLease(LEASE).acquire();
+        late.set(true);
+
+        assertThat(hold.extend(LEASE)).isEqualTo(ExtendOutcome.EXTENDED);
+
+        countsFromSending(hold);
+    }
+
+    @Test
+    void aRequestLockWhoseReplyIsLaterThanItsLeaseIsNotHeld() {
+        backend.attempt = (claim, store) -> {
+            Answer answer = store.apply(claim);
+            clocks.advance(LEASE);
+            return answer;
+        };
+
+        assertThatThrownBy(() -> keeper.requests().tryLock("a", "request-1", LEASE))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("after its lease");
+    }
+
+    @Test
+    void anErrorDuringARequestLocksAttemptIsTheCallers() {
+        AtomicInteger asked = new AtomicInteger();
+        backend.attempt = (claim, store) -> {
+            if (asked.incrementAndGet() == 1) {
+                throw new StackOverflowError("planted");
+            }
+            return store.apply(claim);
+        };
+
+        assertThatThrownBy(() -> keeper.requests().tryLock("a", "request-1", LEASE))
+                .isInstanceOf(StackOverflowError.class);
+
+        assertThat(keeper.requests().tryLock("a", "request-1", LEASE)).isTrue();
     }
 
     private int waiting() {

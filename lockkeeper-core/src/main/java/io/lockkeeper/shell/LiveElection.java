@@ -444,7 +444,7 @@ final class LiveElection implements LeaderElection {
     private void forget(CompletableFuture<ExclusiveHold> future) {
         guard.lock();
         try {
-            awaited.remove(future);
+            awaited.removeIf(each -> each == future);
         } finally {
             guard.unlock();
         }

@@ -104,6 +104,9 @@ public interface LeaderElection extends AutoCloseable, Leased<LeaderElection> {
      * The candidates that stand or lead now, of all processes, approximately in the order in which they joined; asks the store.
      * Which of them is the next leader is not known. A candidate that joined a moment ago may be missing; one whose process
      * died is listed until its lease ends.
+     *
+     * <p>Each candidate shares the resource of the family {@link Family#CANDIDATE} with the election's name; {@link
+     * Lockkeeper#list} includes it.
      */
     List<Candidate> candidates();
 

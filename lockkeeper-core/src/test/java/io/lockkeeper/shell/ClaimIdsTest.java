@@ -35,7 +35,7 @@ class ClaimIdsTest {
     }
 
     @Test
-    void anIdThatStoresCanNotKeepIsRefusedAndNothingIsLeftBehind() {
+    void anIdThatStoresCannotKeepIsRefusedAndNothingIsLeftBehind() {
         MemoryBackend store = MemoryBackend.create();
         try (Lockkeeper keeper = Lockkeeper.builder().claimIds(() -> "a b; c").open(store)) {
             assertThatThrownBy(() -> keeper.lock("a").acquire())

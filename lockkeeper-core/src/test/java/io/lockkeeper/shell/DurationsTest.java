@@ -33,7 +33,7 @@ class DurationsTest {
     }
 
     @Test
-    void aWaitOfAThousandYearsIsAWaitForEver() throws Exception {
+    void aWaitOfAThousandYearsIsAWaitForever() throws Exception {
         try (Lockkeeper keeper = Lockkeeper.of(MemoryBackend.create());
                 ExclusiveHold hold = keeper.lock("free").tryAcquire(Duration.ofDays(365_250))) {
             assertThat(hold).isNotNull();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Two threads that own under one name: whatever one does while the other unlocks, at whichever of its steps, nothing is
- * taken for a loss, nobody is refused what he has, and in the end it is free.
+ * taken for a loss, no thread is refused what it has, and in the end it is free.
  */
 @Timeout(60)
 class NamedOwnersStepsTest {
@@ -190,7 +190,7 @@ class NamedOwnersStepsTest {
                 halves -> halves.read.unlock());
     }
 
-    // He comes before the other has counted himself as the owner: both are served, and one nests.
+    // It comes before the other has counted itself as the owner: both are served, and one nests.
     @Test
     void twoThatTryAtOnceBothHaveIt() throws InterruptedException {
         atEachStep(

@@ -54,7 +54,7 @@ class NamedOwnersTest {
     }
 
     @Test
-    void whoCanNotNestWhenHisTurnComesLeavesTheQueue() throws InterruptedException {
+    void aCallThatCannotNestWhenItsTurnComesLeavesTheQueue() throws InterruptedException {
         for (int round = 0; round < 20; round++) {
             ExclusiveHold taken = other.lock("a").acquire();
             CompletableFuture<Void> reads = inAThread(() -> {

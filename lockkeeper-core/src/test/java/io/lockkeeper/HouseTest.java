@@ -156,7 +156,12 @@ class HouseTest {
                     .should()
                     .onlyDependOnClassesThat(resideInAnyPackage(pure, SPI, JSPECIFY)
                             .or(VALUES)
-                            .or(javaBut("java.io..", "java.net..", "java.nio..", "java.util.concurrent.locks")))
+                            .or(javaBut(
+                                    "java.io..",
+                                    "java.net..",
+                                    "java.nio.channels..",
+                                    "java.nio.file..",
+                                    "java.util.concurrent.locks")))
                     .andShould()
                     .onlyDependOnClassesThat(not(belongToAnyOf(Thread.class, System.class, Clocks.class)
                             .or(assignableTo(Executor.class))))

@@ -140,6 +140,7 @@ class NullArgumentsTest {
             Map.entry(Leaks.class, Leaks.RELEASE),
             Map.entry(Path.class, Path.of("something")),
             Map.entry(Clocks.class, Clocks.system()),
+            Map.entry(Thread.class, Thread.currentThread()),
             Map.entry(Backend.class, backend));
 
     private Object something(Class<?> type) {

@@ -87,7 +87,7 @@ final class RunCommand implements Callable<Integer> {
             throw new CliException(
                     ExitCode.USAGE, "Put two dashes before the command, as in: lockkeeper run " + name + " -- COMMAND");
         }
-        Wish wish = Wish.of(name, Durations.parse("--lease", lease), shared, permits);
+        LockRequest request = LockRequest.of(name, Durations.parse("--lease", lease), shared, permits);
         Duration limit = wait == null ? null : Durations.parse("--wait", wait);
         Duration patience = Durations.parse("--grace", grace);
         Programs.check(command.get(0));
@@ -99,7 +99,7 @@ final class RunCommand implements Callable<Integer> {
             caught.set(signal);
             waiting.interrupt();
         })) {
-            return underLock(wish, limit, guarded, signals);
+            return underLock(request, limit, guarded, signals);
         } catch (InterruptedException e) {
             Signals.Caught signal = caught.get();
             if (signal == null) {
@@ -111,21 +111,21 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int underLock(Wish wish, @Nullable Duration limit, GuardedCommand guarded, Signals signals)
+    private int underLock(LockRequest request, @Nullable Duration limit, GuardedCommand guarded, Signals signals)
             throws InterruptedException {
         try (Lockkeeper keeper = store.keeper().note(program()).connect(store.url())) {
-            SingleHold hold = wish.acquire(keeper, limit);
+            SingleHold hold = request.acquire(keeper, limit);
             if (hold == null) {
                 throw new CliException(
                         ExitCode.NOT_ACQUIRED,
-                        "Somebody else has " + wish + ", and the wait of " + wait + " ran out; see lockkeeper ls"
+                        "Somebody else has " + request + ", and the wait of " + wait + " ran out; see lockkeeper ls"
                                 + store.again());
             }
             OptionalInt exitCode = guarded.run(hold, signals);
             if (exitCode.isEmpty() || hold.release() == ReleaseOutcome.NOT_HELD) {
                 throw new CliException(
                         ExitCode.LOST,
-                        "Lost " + wish + " (token " + hold.token()
+                        "Lost " + request + " (token " + hold.token()
                                 + ") while the command ran; somebody else may hold it now");
             }
             return exitCode.getAsInt();

@@ -14,10 +14,10 @@ import java.time.Duration;
  * @param fair whether it has a place of its own in the store's queue
  * @param portable whether its id may be given away, so that nobody else may ever use the same grant
  * @param sticky how long the grant is kept here after its last release unless another keeper recalls it; zero for not at all
- * @param asker the name that the store shows in place of a thread, such as the id of a candidate; empty for the thread that waits
+ * @param shownAs the name that the store shows in place of a thread, such as the id of a candidate; empty for the thread that waits
  */
 public record AcquireRequest(
-        Mode mode, Duration lease, boolean fixed, boolean fair, boolean portable, Duration sticky, String asker) {
+        Mode mode, Duration lease, boolean fixed, boolean fair, boolean portable, Duration sticky, String shownAs) {
 
     /** One on behalf of the thread that waits. */
     public AcquireRequest(Mode mode, Duration lease, boolean fixed, boolean fair, boolean portable, Duration sticky) {
@@ -31,16 +31,16 @@ public record AcquireRequest(
 
     /** The same in another mode. */
     public AcquireRequest withMode(Mode changed) {
-        return new AcquireRequest(changed, lease, fixed, fair, portable, sticky, asker);
+        return new AcquireRequest(changed, lease, fixed, fair, portable, sticky, shownAs);
     }
 
     /** The same with another lease. */
     public AcquireRequest withLease(Duration changed, boolean never) {
-        return new AcquireRequest(mode, changed, never, fair, portable, sticky, asker);
+        return new AcquireRequest(mode, changed, never, fair, portable, sticky, shownAs);
     }
 
     /** The same on behalf of a name instead of the thread that waits. */
-    public AcquireRequest withAsker(String name) {
+    public AcquireRequest withShownAs(String name) {
         return new AcquireRequest(mode, lease, fixed, fair, portable, sticky, name);
     }
 

@@ -5,7 +5,7 @@ import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
-import io.lockkeeper.spi.Protocol;
+import io.lockkeeper.spi.ProtocolTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,7 +128,7 @@ public final class Grant {
         if (promised.compareTo(Answer.FOREVER) >= 0) {
             return Long.MAX_VALUE;
         }
-        return Protocol.usable(promised).toNanos();
+        return ProtocolTimes.usable(promised).toNanos();
     }
 
     public Resource resource() {
@@ -171,8 +171,8 @@ public final class Grant {
      * Nanoseconds between renewals. A fixed grant is only confirmed in this rhythm, and at least once a minute.
      */
     public long period() {
-        long period = Protocol.renewEvery(claim.lease()).toNanos();
-        return fixed ? Math.min(period, Pacing.LONGEST_UNCONFIRMED.toNanos()) : period;
+        long period = ProtocolTimes.renewEvery(claim.lease()).toNanos();
+        return fixed ? Math.min(period, KeeperTimes.LONGEST_UNCONFIRMED.toNanos()) : period;
     }
 
     // ------------------------------------------------------------------------------------------------------- state

@@ -133,8 +133,8 @@ public final class PendingClaim {
     }
 
     private HolderInfo holder(Terms terms, @Nullable Waiter speaker) {
-        if (!request.asker().isEmpty()) {
-            return terms.holder().withThread(request.asker());
+        if (!request.shownAs().isEmpty()) {
+            return terms.holder().withThread(request.shownAs());
         }
         return speaker == null ? terms.holder() : terms.holder().withThread(speaker.thread);
     }

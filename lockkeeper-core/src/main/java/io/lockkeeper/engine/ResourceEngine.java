@@ -8,7 +8,7 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Exchanged;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
-import io.lockkeeper.spi.Protocol;
+import io.lockkeeper.spi.ProtocolTimes;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
 import java.util.List;
@@ -190,7 +190,7 @@ public final class ResourceEngine {
         boolean waits = claims.signal();
         sticky.returnIdle();
         // A keeper that waits is signalled often; one that holds, only when its grant was ended elsewhere.
-        grants.doubt(now, waits ? Protocol.LONGEST_POLL.toNanos() : 0, out.effects());
+        grants.doubt(now, waits ? ProtocolTimes.LONGEST_POLL.toNanos() : 0, out.effects());
     }
 
     // ------------------------------------------------------------------------------------------------ sticky grants

@@ -12,7 +12,7 @@ import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.NarrowingStore;
-import io.lockkeeper.spi.Protocol;
+import io.lockkeeper.spi.ProtocolTimes;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
 import io.lockkeeper.spi.SemaphoreSize;
@@ -72,7 +72,7 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
                 deadline ->
                         StoreFile.begin(folder, Session.randomId(), deadline).id());
         this.access = workers.call(keeper.commandTimeout(), deadline -> Access.enter(folder));
-        this.housekeeping = workers.later(FilePacing.LISTING, deadline -> {
+        this.housekeeping = workers.later(FileTimes.LISTING, deadline -> {
             Session.sweep(folder, deadline);
             return purge.runIfDue(access.folder(), access.session().id());
         });
@@ -132,7 +132,7 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
         if (answer instanceof Answer.Granted && purge.mayBeDue()) {
             Access in = access;
             housekeeping = workers.later(
-                    FilePacing.LISTING,
+                    FileTimes.LISTING,
                     deadline -> purge.runIfDue(in.folder(), in.session().id()));
         }
         return answer;
@@ -150,7 +150,7 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
     public Release.Outcome release(Release release) {
         if (release.unanswered()) {
             long now = mono();
-            long kept = Protocol.tombstone(release.lease()).toNanos();
+            long kept = ProtocolTimes.tombstone(release.lease()).toNanos();
             tombstones.bury(release.claimId(), now + kept, now);
         }
         ClaimRecord ask = asked.get(release.claimId());
@@ -230,7 +230,7 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
 
     @Override
     public List<ResourceState> list(String prefix) {
-        return call(FilePacing.LISTING, deadline -> {
+        return call(FileTimes.LISTING, deadline -> {
             Access in = access;
             List<ResourceState> states = new ArrayList<>();
             for (Folder.Place place : in.folder().places(prefix)) {

@@ -36,13 +36,7 @@ final class FileThreads {
     private final AtomicInteger busy = new AtomicInteger();
 
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            0,
-            MOST,
-            FilePacing.IDLE_THREAD.toNanos(),
-            TimeUnit.NANOSECONDS,
-            new Backlog(),
-            this::thread,
-            Backlog::keep);
+            0, MOST, FileTimes.IDLE_THREAD.toNanos(), TimeUnit.NANOSECONDS, new Backlog(), this::thread, Backlog::keep);
 
     private final Consumer<Thread> made;
 
@@ -105,7 +99,7 @@ final class FileThreads {
     /** Has it done in any case, and waits for that up to the limit. */
     void finish(Duration limit, Work<?> work) {
         try {
-            get(submit(Deadline.in(FilePacing.LONGEST_WORK), work), Deadline.in(limit), limit);
+            get(submit(Deadline.in(FileTimes.LONGEST_WORK), work), Deadline.in(limit), limit);
         } catch (StoreUnavailableException e) {
             // It goes on without the caller.
         }

@@ -75,13 +75,13 @@ final class Gates {
     }
 
     private static boolean isFirstInJvm(String key, Deadline deadline) {
-        long pause = FilePacing.SHORTEST_LOCK_PAUSE.toNanos();
+        long pause = FileTimes.SHORTEST_LOCK_PAUSE.toNanos();
         while (!isEntered(PROPERTY + key)) {
             if (deadline.hasPassed()) {
                 return false;
             }
             LockSupport.parkNanos(pause);
-            pause = Math.min(2 * pause, FilePacing.LONGEST_OPENING_PAUSE.toNanos());
+            pause = Math.min(2 * pause, FileTimes.LONGEST_OPENING_PAUSE.toNanos());
         }
         return true;
     }

@@ -58,15 +58,15 @@ final class Purge {
         if (stopped.getAsBoolean()
                 || retention == null
                 || now < next
-                || !nextLook.compareAndSet(next, now + FilePacing.PURGE_EVERY.toMillis())) {
+                || !nextLook.compareAndSet(next, now + FileTimes.PURGE_EVERY.toMillis())) {
             return false;
         }
         try {
-            StoreFile store = StoreFile.read(folder, Deadline.in(FilePacing.PURGE_OF_ONE));
-            if (Math.abs(now - store.purgedAt()) < FilePacing.PURGE_EVERY.toMillis()) {
+            StoreFile store = StoreFile.read(folder, Deadline.in(FileTimes.PURGE_OF_ONE));
+            if (Math.abs(now - store.purgedAt()) < FileTimes.PURGE_EVERY.toMillis()) {
                 return false;
             }
-            StoreFile.purging(folder, now, Deadline.in(FilePacing.PURGE_OF_ONE));
+            StoreFile.purging(folder, now, Deadline.in(FileTimes.PURGE_OF_ONE));
             run(folder, session, now - retention.toMillis());
             return true;
         } catch (LockkeeperException | IOException e) {
@@ -94,7 +94,7 @@ final class Purge {
     }
 
     private static void purge(Folder folder, Folder.Place place, String session, long usedBefore) throws IOException {
-        Deadline deadline = Deadline.in(FilePacing.PURGE_OF_ONE);
+        Deadline deadline = Deadline.in(FileTimes.PURGE_OF_ONE);
         Ledger seen = Book.peek(folder, place, deadline);
         // A copy of a ledger carries the same name; the ledger itself is elsewhere, and in use
         // perhaps.

@@ -97,7 +97,7 @@ final class RecordFile implements AutoCloseable {
 
     /** Takes the right to change it. No process keeps that for longer than a few writes, unless it is stopped. */
     void lock(Deadline deadline) {
-        long pause = FilePacing.SHORTEST_LOCK_PAUSE.toNanos();
+        long pause = FileTimes.SHORTEST_LOCK_PAUSE.toNanos();
         try {
             while (!isLocked()) {
                 if (deadline.hasPassed()) {
@@ -105,7 +105,7 @@ final class RecordFile implements AutoCloseable {
                             + " for longer than the limit; look whether one of them is stopped");
                 }
                 LockSupport.parkNanos(Math.min(pause, Math.max(1, deadline.left())));
-                pause = Math.min(2 * pause, FilePacing.LONGEST_LOCK_PAUSE.toNanos());
+                pause = Math.min(2 * pause, FileTimes.LONGEST_LOCK_PAUSE.toNanos());
             }
         } catch (IOException e) {
             throw FileErrors.of(path, e);

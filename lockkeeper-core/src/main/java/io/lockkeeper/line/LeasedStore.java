@@ -8,7 +8,7 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
-import io.lockkeeper.spi.Protocol;
+import io.lockkeeper.spi.ProtocolTimes;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
 import io.lockkeeper.spi.SemaphoreSize;
@@ -224,7 +224,8 @@ public final class LeasedStore {
         line.leave(release.claimId());
         if (release.unanswered()) {
             line.bury(
-                    release.claimId(), now + Protocol.tombstone(release.lease()).toNanos());
+                    release.claimId(),
+                    now + ProtocolTimes.tombstone(release.lease()).toNanos());
         }
         if (ended != null && !ended.keeperId.equals(keeperId)) {
             endings.record(release.resource(), ended.claimId, Loss.Reason.RELEASED_ELSEWHERE);
@@ -482,7 +483,7 @@ public final class LeasedStore {
             if (size.number().set()) {
                 // It stays until it is cleared. Looking it up makes it the youngest.
                 sizes.get(eldest.getKey());
-            } else if (now - size.usedAt() > Protocol.SIZE_KEPT.toNanos() && !lines.containsKey(eldest.getKey())) {
+            } else if (now - size.usedAt() > ProtocolTimes.SIZE_KEPT.toNanos() && !lines.containsKey(eldest.getKey())) {
                 oldSizes.remove();
             }
         }

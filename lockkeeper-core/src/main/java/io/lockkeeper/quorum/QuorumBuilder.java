@@ -5,7 +5,7 @@ import static io.lockkeeper.spi.Arguments.given;
 import io.lockkeeper.quorum.rounds.QuorumRules;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Durations;
-import io.lockkeeper.spi.Protocol;
+import io.lockkeeper.spi.ProtocolTimes;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,10 +21,10 @@ public final class QuorumBuilder {
     private final List<Backend> members = new ArrayList<>();
     private final Set<Integer> durable = new HashSet<>();
     private int quorum;
-    private Duration nodeTimeout = QuorumPacing.NODE_LIMIT;
-    private double driftFactor = Protocol.CLOCK_DRIFT;
-    private Duration longestLease = QuorumPacing.LONGEST_LEASE;
-    private BackOff backOff = BackOff.exponential(QuorumPacing.SHORTEST_BACK_OFF, QuorumPacing.LONGEST_BACK_OFF);
+    private Duration nodeTimeout = QuorumTimes.NODE_LIMIT;
+    private double driftFactor = ProtocolTimes.CLOCK_DRIFT;
+    private Duration longestLease = QuorumTimes.LONGEST_LEASE;
+    private BackOff backOff = BackOff.exponential(QuorumTimes.SHORTEST_BACK_OFF, QuorumTimes.LONGEST_BACK_OFF);
     private int attempts = Retries.UNSET;
     private RandomGenerator random = new SecureRandom();
 
@@ -56,8 +56,7 @@ public final class QuorumBuilder {
     /** How many members must agree: their majority, n / 2 + 1. It may be more, never less. */
     public QuorumBuilder quorum(int votes) {
         if (votes < 1) {
-            throw new IllegalArgumentException(
-                    "A quorum of " + votes + " makes no sense; use more than half of the members");
+            throw new IllegalArgumentException("A quorum must be more than half of the members but was " + votes);
         }
         quorum = votes;
         return this;
@@ -69,7 +68,7 @@ public final class QuorumBuilder {
      */
     public QuorumBuilder nodeTimeout(Duration limit) {
         given(limit, "limit");
-        if (limit.compareTo(QuorumPacing.SHORTEST_NODE_LIMIT) < 0) {
+        if (limit.compareTo(QuorumTimes.SHORTEST_NODE_LIMIT) < 0) {
             throw new IllegalArgumentException(
                     "A limit of " + Durations.text(limit) + " is too short; give a member at least 1ms");
         }
@@ -106,7 +105,7 @@ public final class QuorumBuilder {
      */
     public QuorumBuilder attempts(int rounds) {
         if (rounds < 1) {
-            throw new IllegalArgumentException("A number of " + rounds + " attempts makes no sense; use 1 or more");
+            throw new IllegalArgumentException("The number of attempts must be at least 1 but was " + rounds);
         }
         attempts = rounds;
         return this;

@@ -8,7 +8,7 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.MemberStore;
 import io.lockkeeper.spi.Mode;
-import io.lockkeeper.spi.Protocol;
+import io.lockkeeper.spi.ProtocolTimes;
 import io.lockkeeper.spi.StoreAbility;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +46,7 @@ final class WarmUpRound {
                         keeper.id() + "rehearsal",
                         new Resource(FAMILY, "rehearsal"),
                         Mode.permits(2, 1),
-                        Protocol.SHORTEST_LEASE,
+                        ProtocolTimes.SHORTEST_LEASE,
                         keeper.holder(),
                         limit)
                 .withFixed(true);

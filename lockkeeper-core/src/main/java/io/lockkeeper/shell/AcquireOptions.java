@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The options of a lock object: what to request, and the rules for the hold that comes of it. Immutable; a view changes one of them. */
 record AcquireOptions(
         Resource resource,
-        AcquireRequest wish,
+        AcquireRequest request,
         @Nullable Duration giveUpAfter,
         @Nullable Duration longestHold,
         Overdue whenOverdue) {
@@ -32,43 +32,60 @@ record AcquireOptions(
     }
 
     private AcquireOptions withLease(Duration lease, boolean fixed) {
-        return with(wish.withLease(lease, fixed));
+        return with(request.withLease(lease, fixed));
     }
 
     AcquireOptions withMode(Mode mode) {
-        return with(wish.withMode(mode));
+        return with(request.withMode(mode));
     }
 
     /** The same on behalf of somebody that the store shows in place of a thread. */
-    AcquireOptions withAsker(String name) {
-        return with(wish.withAsker(name));
+    AcquireOptions withShownAs(String name) {
+        return with(request.withShownAs(name));
     }
 
     /** The same for another resource of the same kind. */
     AcquireOptions of(Resource other) {
-        return new AcquireOptions(other, wish, giveUpAfter, longestHold, whenOverdue);
+        return new AcquireOptions(other, request, giveUpAfter, longestHold, whenOverdue);
     }
 
     AcquireOptions portable() {
         return with(new AcquireRequest(
-                wish.mode(), wish.lease(), wish.fixed(), wish.fair(), true, wish.sticky(), wish.asker()));
+                request.mode(),
+                request.lease(),
+                request.fixed(),
+                request.fair(),
+                true,
+                request.sticky(),
+                request.shownAs()));
     }
 
     AcquireOptions sticky(Duration keep) {
         return with(new AcquireRequest(
-                wish.mode(), wish.lease(), wish.fixed(), wish.fair(), wish.portable(), keep, wish.asker()));
+                request.mode(),
+                request.lease(),
+                request.fixed(),
+                request.fair(),
+                request.portable(),
+                keep,
+                request.shownAs()));
     }
 
     AcquireOptions giveUpAfter(Duration silence) {
         given(silence, "silence");
         return new AcquireOptions(
-                resource, wish, LeaseRules.positive(silence, "The silence to give up after"), longestHold, whenOverdue);
+                resource,
+                request,
+                LeaseRules.positive(silence, "The silence to give up after"),
+                longestHold,
+                whenOverdue);
     }
 
     AcquireOptions withMaxHold(Duration longest, Overdue then) {
         given(longest, "longest");
         given(then, "whenOverdue");
-        return new AcquireOptions(resource, wish, giveUpAfter, LeaseRules.positive(longest, "The longest hold"), then);
+        return new AcquireOptions(
+                resource, request, giveUpAfter, LeaseRules.positive(longest, "The longest hold"), then);
     }
 
     private AcquireOptions with(AcquireRequest changed) {

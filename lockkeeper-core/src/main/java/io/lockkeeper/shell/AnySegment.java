@@ -1,7 +1,7 @@
 package io.lockkeeper.shell;
 
 import io.lockkeeper.SegmentHold;
-import io.lockkeeper.engine.Pacing;
+import io.lockkeeper.engine.KeeperTimes;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +68,7 @@ final class AnySegment {
                 return;
             }
         }
-        long next = core.now().mono() + Pacing.SEGMENT_ROUND.toNanos();
+        long next = core.now().mono() + KeeperTimes.SEGMENT_ROUND.toNanos();
         if (!result.isDone() && next < deadline) {
             alarm = core.alarms().at(next, this::lookAround);
         }

@@ -53,7 +53,7 @@ final class AsyncAcquisition<H> {
         this.endless = limit == Long.MAX_VALUE;
         this.owned = owned;
         Object owner = owned == null ? null : owned.owner();
-        Waiter waiter = new Waiter(order.wish(), limit == 0, order.giveUpAfter(), owner, this::wake);
+        Waiter waiter = new Waiter(order.request(), limit == 0, order.giveUpAfter(), owner, this::wake);
         this.acquisition = new Acquisition(waiter, WaitTimes.deadlineOf(begun, limit));
     }
 
@@ -79,7 +79,7 @@ final class AsyncAcquisition<H> {
                 return CompletableFuture.failedFuture(core.closedException());
             }
             // With a timeout it ends by itself, and the thread that has it by lock() may unlock meanwhile.
-            if (owned == null && slot.waitsForItself(begun, order.wish().mode()) && endless) {
+            if (owned == null && slot.waitsForItself(begun, order.request().mode()) && endless) {
                 return CompletableFuture.failedFuture(slot.waitsForItself());
             }
             acquisition.begin(slot.engine, begun);

@@ -2,7 +2,7 @@ package io.lockkeeper.shell;
 
 import io.lockkeeper.Resource;
 import io.lockkeeper.engine.Chore;
-import io.lockkeeper.engine.Pacing;
+import io.lockkeeper.engine.KeeperTimes;
 import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
@@ -70,10 +70,10 @@ final class BackgroundReleases {
 
     private void pause(Work work) {
         long now = core.now().mono();
-        work.notBefore = now + Pacing.FIRST_RELEASE_RETRY.toNanos();
+        work.notBefore = now + KeeperTimes.FIRST_RELEASE_RETRY.toNanos();
         pausing.add(work);
-        Duration pause =
-                Pacing.FIRST_RELEASE_RETRY.multipliedBy(1L << Math.min(work.tries - 1, Pacing.RELEASE_RETRY_DOUBLINGS));
+        Duration pause = KeeperTimes.FIRST_RELEASE_RETRY.multipliedBy(
+                1L << Math.min(work.tries - 1, KeeperTimes.RELEASE_RETRY_DOUBLINGS));
         core.alarms().at(now + pause.toNanos(), () -> resume(work));
     }
 
@@ -111,9 +111,9 @@ final class BackgroundReleases {
         long end = core.now().mono() + limit.toNanos();
         long realEnd = Clocks.system().now().mono() + limit.toNanos();
         boolean interrupted = false;
-        for (long nap = Pacing.FIRST_CLOSING_PAUSE.toNanos();
+        for (long nap = KeeperTimes.FIRST_CLOSING_PAUSE.toNanos();
                 !core.isSettled();
-                nap = Math.min(2 * nap, Pacing.LONGEST_CLOSING_PAUSE.toNanos())) {
+                nap = Math.min(2 * nap, KeeperTimes.LONGEST_CLOSING_PAUSE.toNanos())) {
             long now = core.now().mono();
             if (now >= end || Clocks.system().now().mono() >= realEnd) {
                 break;

@@ -61,7 +61,7 @@ final class BlockingAcquisition {
         this.begun = core.now();
         this.endless = limit == Long.MAX_VALUE;
         Waiter waiter =
-                new Waiter(order.wish(), limit == 0, order.giveUpAfter(), owner, HostInfo.name(me), () -> wake(me));
+                new Waiter(order.request(), limit == 0, order.giveUpAfter(), owner, HostInfo.name(me), () -> wake(me));
         this.acquisition = new Acquisition(waiter, WaitTimes.deadlineOf(begun, limit));
         this.watch = watch;
     }
@@ -130,7 +130,7 @@ final class BlockingAcquisition {
             if (nests(slot, begun)) {
                 return Step.NotNow.NOT_NOW;
             }
-            if (owner == null && slot.waitsForItself(begun, order.wish().mode())) {
+            if (owner == null && slot.waitsForItself(begun, order.request().mode())) {
                 if (endless) {
                     throw slot.waitsForItself();
                 }
@@ -152,7 +152,7 @@ final class BlockingAcquisition {
             return false;
         }
         slot.settle(now, owner);
-        Owners.Nesting nesting = slot.owners.nest(now, owner, order.wish().mode(), LiveLock.threadOf(owner));
+        Owners.Nesting nesting = slot.owners.nest(now, owner, order.request().mode(), LiveLock.threadOf(owner));
         nested = nesting == Owners.Nesting.NESTED;
         if (nesting == Owners.Nesting.NEVER && endless) {
             throw slot.owners.readsAlready();

@@ -34,9 +34,9 @@ final class CandidateMark {
         this.resource = new Resource(Family.CANDIDATE, election.resource().name());
         this.lock = new ReadLock(
                 core,
-                AcquireOptions.of(resource, Mode.SHARED, election.wish().lease(), false)
+                AcquireOptions.of(resource, Mode.SHARED, election.request().lease(), false)
                         .portable()
-                        .withAsker(election.wish().asker()),
+                        .withShownAs(election.request().shownAs()),
                 null);
     }
 

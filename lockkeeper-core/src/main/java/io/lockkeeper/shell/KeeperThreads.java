@@ -1,6 +1,6 @@
 package io.lockkeeper.shell;
 
-import io.lockkeeper.engine.Pacing;
+import io.lockkeeper.engine.KeeperTimes;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -45,11 +45,26 @@ final class KeeperThreads {
         this.start = starter == null ? Thread::start : starter;
         this.virtual = starter == null ? virtualThreads() : null;
         this.requests = new WorkerPool(
-                "lockkeeper-request-" + suffix, Pacing.MOST_REQUEST_THREADS, false, Pacing.IDLE_THREAD, start, later);
+                "lockkeeper-request-" + suffix,
+                KeeperTimes.MOST_REQUEST_THREADS,
+                false,
+                KeeperTimes.IDLE_THREAD,
+                start,
+                later);
         this.renewals = new WorkerPool(
-                "lockkeeper-renewal-" + suffix, Integer.MAX_VALUE, false, Pacing.IDLE_RENEWAL_THREAD, start, later);
+                "lockkeeper-renewal-" + suffix,
+                Integer.MAX_VALUE,
+                false,
+                KeeperTimes.IDLE_RENEWAL_THREAD,
+                start,
+                later);
         this.callbacks = new WorkerPool(
-                "lockkeeper-callback-" + suffix, Pacing.MOST_CALLBACK_THREADS, true, Pacing.IDLE_THREAD, start, later);
+                "lockkeeper-callback-" + suffix,
+                KeeperTimes.MOST_CALLBACK_THREADS,
+                true,
+                KeeperTimes.IDLE_THREAD,
+                start,
+                later);
         this.application = application;
         this.later = later;
     }
@@ -66,7 +81,7 @@ final class KeeperThreads {
             if (closed) {
                 LOG.log(System.Logger.Level.DEBUG, "The keeper is closed; a background task is dropped");
             } else {
-                later.in(Pacing.THREAD_RETRY, () -> request(task));
+                later.in(KeeperTimes.THREAD_RETRY, () -> request(task));
             }
         }
     }

@@ -1,6 +1,6 @@
 package io.lockkeeper.shell;
 
-import io.lockkeeper.engine.Pacing;
+import io.lockkeeper.engine.KeeperTimes;
 import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -77,7 +77,9 @@ final class KeeperTimer {
             }
             clocks.park(
                     this,
-                    next == Long.MAX_VALUE ? next : Math.min(next, clocks.now().mono() + Pacing.CLOCK_CHECK.toNanos()));
+                    next == Long.MAX_VALUE
+                            ? next
+                            : Math.min(next, clocks.now().mono() + KeeperTimes.CLOCK_CHECK.toNanos()));
         }
     }
 

@@ -4,7 +4,7 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.spi.LatchStore;
-import io.lockkeeper.spi.Protocol;
+import io.lockkeeper.spi.ProtocolTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -122,7 +122,7 @@ final class LatchSlot {
             }
             asking = false;
             if (!waiting.isEmpty()) {
-                alarm = core.alarms().in(Protocol.LONGEST_POLL, this::signal);
+                alarm = core.alarms().in(ProtocolTimes.LONGEST_POLL, this::signal);
             }
             removeIfIdle();
         } finally {

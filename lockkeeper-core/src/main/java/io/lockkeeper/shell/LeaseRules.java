@@ -5,10 +5,10 @@ import static io.lockkeeper.spi.Arguments.given;
 import io.lockkeeper.Resource;
 import io.lockkeeper.UnsupportedFeatureException;
 import io.lockkeeper.engine.AcquireRequest;
-import io.lockkeeper.engine.Pacing;
+import io.lockkeeper.engine.KeeperTimes;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Durations;
-import io.lockkeeper.spi.Protocol;
+import io.lockkeeper.spi.ProtocolTimes;
 import java.time.Duration;
 
 /** What durations are allowed. */
@@ -20,12 +20,12 @@ final class LeaseRules {
 
     static Duration check(Duration lease) {
         given(lease, "lease");
-        if (lease.compareTo(Protocol.SHORTEST_LEASE) < 0) {
+        if (lease.compareTo(ProtocolTimes.SHORTEST_LEASE) < 0) {
             throw new IllegalArgumentException("A lease of " + Durations.text(lease)
                     + " is too short: a hold must outlast ordinary pauses; use at least "
-                    + Durations.text(Protocol.SHORTEST_LEASE));
+                    + Durations.text(ProtocolTimes.SHORTEST_LEASE));
         }
-        if (lease.compareTo(Pacing.RISKY_LEASE) < 0) {
+        if (lease.compareTo(KeeperTimes.RISKY_LEASE) < 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "A lease of {0} is short: a pause as long as that loses the lock",
@@ -48,21 +48,22 @@ final class LeaseRules {
     }
 
     /** Refuses what does not go together with sticky: the store does not see an idle grant, and nobody renews it. */
-    static void checkSticky(Resource resource, AcquireRequest wish) {
-        Duration keep = wish.sticky();
+    static void checkSticky(Resource resource, AcquireRequest request) {
+        Duration keep = request.sticky();
         if (keep.isZero()) {
             return;
         }
-        String other = wish.fair() ? "fair" : wish.fixed() ? "of a fixed lease" : wish.portable() ? "portable" : null;
+        String other =
+                request.fair() ? "fair" : request.fixed() ? "of a fixed lease" : request.portable() ? "portable" : null;
         if (other != null) {
             throw new UnsupportedFeatureException(
                     "The " + resource + " cannot be sticky and " + other
                             + ": such a grant is never passed to another holder; use keeper.lock(name).sticky(Duration) with a renewed lease");
         }
-        Duration longest = Protocol.renewEvery(wish.lease());
+        Duration longest = ProtocolTimes.renewEvery(request.lease());
         if (keep.compareTo(longest) > 0) {
             throw new IllegalArgumentException("The " + resource + " cannot be sticky for " + Durations.text(keep)
-                    + ": an idle grant is not renewed, and one with a lease of " + Durations.text(wish.lease())
+                    + ": an idle grant is not renewed, and one with a lease of " + Durations.text(request.lease())
                     + " is due for renewal after " + Durations.text(longest) + "; use at most that, or a longer lease");
         }
     }

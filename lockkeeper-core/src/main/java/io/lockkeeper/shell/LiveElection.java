@@ -9,7 +9,7 @@ import io.lockkeeper.Loss;
 import io.lockkeeper.Overdue;
 import io.lockkeeper.Registration;
 import io.lockkeeper.ResourceState;
-import io.lockkeeper.engine.Pacing;
+import io.lockkeeper.engine.KeeperTimes;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -71,7 +71,7 @@ final class LiveElection implements LeaderElection {
         this.id = chosenId == null ? core.terms().ids().get() : chosenId;
         // Every leadership is a grant of its own, never one that was handed on: so its token is the term that the store
         // shows.
-        this.lock = new WriteLock(core, lock.order.portable().withAsker(id), null);
+        this.lock = new WriteLock(core, lock.order.portable().withShownAs(id), null);
         this.mark = new CandidateMark(core, this.lock.order);
         this.inOrder = new SerialTasks(core.workers()::callback);
     }
@@ -230,7 +230,7 @@ final class LiveElection implements LeaderElection {
 
     private void standAgain(boolean later) {
         if (later) {
-            core.alarms().in(Pacing.ELECTION_RETRY, () -> core.workers().request(this::stand));
+            core.alarms().in(KeeperTimes.ELECTION_RETRY, () -> core.workers().request(this::stand));
         } else {
             stand();
         }
@@ -312,7 +312,7 @@ final class LiveElection implements LeaderElection {
             stopped.complete(null);
         } else {
             KeeperTimer.Alarm alarm = core.alarms()
-                    .in(Pacing.ELECTION_NOTICE, () -> core.workers().request(() -> stopped.complete(null)));
+                    .in(KeeperTimes.ELECTION_NOTICE, () -> core.workers().request(() -> stopped.complete(null)));
             resigned.run.ended().thenRun(() -> {
                 core.alarms().cancel(alarm);
                 stopped.complete(null);
@@ -340,7 +340,7 @@ final class LiveElection implements LeaderElection {
 
     private void await(CompletableFuture<@Nullable Void> end, String who) {
         try {
-            end.get(Pacing.ELECTION_NOTICE.toNanos(), TimeUnit.NANOSECONDS);
+            end.get(KeeperTimes.ELECTION_NOTICE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException later) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException blocked) {
@@ -349,7 +349,7 @@ final class LiveElection implements LeaderElection {
                     "{0} of {1} has not returned for {2} s; the leadership is given back all the same",
                     who,
                     lock,
-                    Pacing.ELECTION_NOTICE.toSeconds());
+                    KeeperTimes.ELECTION_NOTICE.toSeconds());
         }
     }
 

@@ -55,7 +55,7 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
     }
 
     private Mode mode() {
-        return order.wish().mode();
+        return order.request().mode();
     }
 
     @Override

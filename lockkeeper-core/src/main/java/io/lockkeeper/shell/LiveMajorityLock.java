@@ -7,7 +7,7 @@ import io.lockkeeper.MajorityHold;
 import io.lockkeeper.MajorityLock;
 import io.lockkeeper.Overdue;
 import io.lockkeeper.StoreUnavailableException;
-import io.lockkeeper.engine.Pacing;
+import io.lockkeeper.engine.KeeperTimes;
 import io.lockkeeper.spi.Moment;
 import java.time.Duration;
 import java.util.List;
@@ -153,7 +153,7 @@ final class LiveMajorityLock implements MajorityLock {
             int rounds,
             CompletableFuture<@Nullable MajorityHold> result) {
         boolean goesOn = limit == 0
-                ? lost.contested() && rounds < Pacing.MAJORITY_ROUNDS_OF_A_TRY
+                ? lost.contested() && rounds < KeeperTimes.MAJORITY_ROUNDS_OF_A_TRY
                 : WaitTimes.left(core, limit, deadline) > 0;
         RuntimeException failure = lost.failure();
         if (failure != null && !(failure instanceof StoreUnavailableException)) {
@@ -173,10 +173,10 @@ final class LiveMajorityLock implements MajorityLock {
 
     private static Duration pause(int rounds) {
         long bound = Math.min(
-                Pacing.LONGEST_MAJORITY_PAUSE.toNanos(),
-                Pacing.SHORTEST_MAJORITY_PAUSE.toNanos() << Math.min(rounds + 1, LAST_DOUBLING + 1));
+                KeeperTimes.LONGEST_MAJORITY_PAUSE.toNanos(),
+                KeeperTimes.SHORTEST_MAJORITY_PAUSE.toNanos() << Math.min(rounds + 1, LAST_DOUBLING + 1));
         return Duration.ofNanos(
-                ThreadLocalRandom.current().nextLong(Pacing.SHORTEST_MAJORITY_PAUSE.toNanos(), bound + 1));
+                ThreadLocalRandom.current().nextLong(KeeperTimes.SHORTEST_MAJORITY_PAUSE.toNanos(), bound + 1));
     }
 
     @Override

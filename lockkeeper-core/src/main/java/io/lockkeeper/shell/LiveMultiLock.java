@@ -11,7 +11,7 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.SingleHold;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.EngineHold;
-import io.lockkeeper.engine.Pacing;
+import io.lockkeeper.engine.KeeperTimes;
 import io.lockkeeper.spi.Moment;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -148,7 +148,7 @@ final class LiveMultiLock implements MultiLock {
         @Override
         public long due(Moment now) {
             if (next == Long.MAX_VALUE) {
-                next = now.mono() + Pacing.MULTI_LOCK_ORDER_CHECK.toNanos();
+                next = now.mono() + KeeperTimes.MULTI_LOCK_ORDER_CHECK.toNanos();
             }
             return next;
         }
@@ -238,9 +238,9 @@ final class LiveMultiLock implements MultiLock {
                     throw silent;
                 }
                 if (interruptible) {
-                    RequestRetry.nap(locks.get(0).core.clocks(), Pacing.MULTI_LOCK_RETRY);
+                    RequestRetry.nap(locks.get(0).core.clocks(), KeeperTimes.MULTI_LOCK_RETRY);
                 } else {
-                    RequestRetry.pause(locks.get(0).core.clocks(), Pacing.MULTI_LOCK_RETRY);
+                    RequestRetry.pause(locks.get(0).core.clocks(), KeeperTimes.MULTI_LOCK_RETRY);
                 }
             }
         }
@@ -421,7 +421,7 @@ final class LiveMultiLock implements MultiLock {
                     // Not on the timer: if the keeper was closed, the application's future is completed in there.
                     core.alarms()
                             .in(
-                                    Pacing.MULTI_LOCK_RETRY,
+                                    KeeperTimes.MULTI_LOCK_RETRY,
                                     () -> core.workers()
                                             .callback(() -> beginAsync(limit, begun, deadline, result, place)));
                 }
@@ -499,7 +499,7 @@ final class LiveMultiLock implements MultiLock {
         /** Looks at the order while it waits for one lock and holds others. */
         private void watchOrder(CompletableFuture<?> one) {
             KeeperCore core = locks.get(0).core;
-            core.alarms().in(Pacing.MULTI_LOCK_ORDER_CHECK, () -> {
+            core.alarms().in(KeeperTimes.MULTI_LOCK_ORDER_CHECK, () -> {
                 if (one.isDone()) {
                     return;
                 }

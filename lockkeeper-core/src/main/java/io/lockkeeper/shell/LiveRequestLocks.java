@@ -7,7 +7,7 @@ import io.lockkeeper.RequestLocks;
 import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.Grant;
-import io.lockkeeper.engine.Pacing;
+import io.lockkeeper.engine.KeeperTimes;
 import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
@@ -179,14 +179,14 @@ final class LiveRequestLocks implements RequestLocks {
         private final boolean once;
         private final long soon;
         private final long deadline;
-        private long pause = Pacing.FIRST_REQUEST_ID_PAUSE.toNanos();
+        private long pause = KeeperTimes.FIRST_REQUEST_ID_PAUSE.toNanos();
 
         /** @param limit nanoseconds; 0 asks once */
         Asking(Claim claim, long limit) {
             Moment now = core.now();
             this.claim = claim;
             this.once = limit == 0;
-            this.soon = now.mono() + Pacing.RECALL_WAIT.toNanos();
+            this.soon = now.mono() + KeeperTimes.RECALL_WAIT.toNanos();
             this.deadline = WaitTimes.deadline(now, limit);
         }
 
@@ -249,7 +249,7 @@ final class LiveRequestLocks implements RequestLocks {
         long pause() {
             long half = pause / 2;
             long chosen = half + ThreadLocalRandom.current().nextLong(half);
-            pause = Math.min(2 * pause, Pacing.LONGEST_REQUEST_ID_PAUSE.toNanos());
+            pause = Math.min(2 * pause, KeeperTimes.LONGEST_REQUEST_ID_PAUSE.toNanos());
             return once || deadline == Long.MAX_VALUE
                     ? chosen
                     : Math.max(1, Math.min(chosen, deadline - core.now().mono()));

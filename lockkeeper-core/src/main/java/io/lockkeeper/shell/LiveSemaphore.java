@@ -70,7 +70,7 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
     @Override
     @Nullable
     AcquireOptions instead(AcquireOptions refused) {
-        Mode.Permits asked = (Mode.Permits) refused.wish().mode();
+        Mode.Permits asked = (Mode.Permits) refused.request().mode();
         int of = size.next;
         return asked.of() == of || asked.count() > of ? null : refused.withMode(Mode.permits(asked.count(), of));
     }

@@ -39,7 +39,7 @@ public record Claim(
         return new Claim(id, resource, mode, lease, false, false, 1, Queueing.NEVER, false, holder, limit);
     }
 
-    /** The same wish as another claim. */
+    /** The same request as another claim. */
     public Claim withId(String changed) {
         return new Claim(changed, resource, mode, lease, fixed, sticky, tokens, queueing, repeat, holder, limit);
     }

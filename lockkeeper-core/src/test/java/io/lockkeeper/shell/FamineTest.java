@@ -109,14 +109,14 @@ class FamineTest {
     @Test
     void oneWaiterThatCouldNotBeWokenDoesNotKeepTheWordFromOthers() {
         Set<Integer> woken = ConcurrentHashMap.newKeySet();
-        AcquireRequest wish = new AcquireRequest(Mode.EXCLUSIVE, LEASE, false, false, false);
+        AcquireRequest request = new AcquireRequest(Mode.EXCLUSIVE, LEASE, false, false, false);
         ResourceSlot slot = core.enter(new Resource(Family.LOCK, "a"));
-        slot.engine.arrive(core.now(), new Waiter(wish, false, null, null, () -> {
+        slot.engine.arrive(core.now(), new Waiter(request, false, null, null, () -> {
             throw new InternalError("planted");
         }));
         for (int i = 0; i < 3; i++) {
             int which = i;
-            slot.engine.arrive(core.now(), new Waiter(wish, false, null, null, () -> woken.add(which)));
+            slot.engine.arrive(core.now(), new Waiter(request, false, null, null, () -> woken.add(which)));
         }
         slot.engine.failAll(core.now(), new KeeperClosedException("planted"));
         core.leave(slot, null);

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Keys {
 
+    static final String DEFAULT_PREFIX = "lockkeeper";
+
     private static final String UNSAFE_IN_PREFIX = "{}%";
 
     private final String prefix;

@@ -15,7 +15,7 @@ public final class RedisBackendBuilder {
     private @Nullable RedisClientAdapter client;
     private @Nullable Supplier<RedisCredentials> credentials;
     private @Nullable SSLContext tls;
-    private String prefix = "lockkeeper";
+    private String prefix = Keys.DEFAULT_PREFIX;
     private int minReplicas;
 
     RedisBackendBuilder() {}
@@ -98,7 +98,7 @@ public final class RedisBackendBuilder {
      */
     public RedisBackendBuilder minReplicas(int replicas) {
         if (replicas < 0) {
-            throw new IllegalArgumentException("minReplicas(" + replicas + ") makes no sense; use 0 or more");
+            throw new IllegalArgumentException("minReplicas must not be negative but was " + replicas);
         }
         minReplicas = replicas;
         return this;

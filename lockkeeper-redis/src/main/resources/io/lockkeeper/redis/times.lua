@@ -1,4 +1,4 @@
--- The times of the scripts, in milliseconds. The first six are io.lockkeeper.spi.Protocol's, and a test compares them; no
+-- The times of the scripts, in milliseconds. The first six are io.lockkeeper.spi.ProtocolTimes's, and a test compares them; no
 -- other script has a time of its own.
 -- POLL        a waiting claim is repeated after this time at the latest
 -- LIVE        a waiting claim counts as alive for this long after it was last heard of

@@ -135,7 +135,7 @@ class ClusterDownTest {
                     SingleHold hold = keeper.lock(here).tryAcquire()) {
                 assertThat(hold).isNotNull();
                 assertThat(log.warnings())
-                        .anySatisfy(warning -> assertThat(warning).startsWith("Some locks cannot be had for now"));
+                        .anySatisfy(warning -> assertThat(warning).startsWith("Some keys cannot be used for now"));
                 assertThat(catchThrowable(() -> keeper.lock(there).tryAcquire(TIMEOUT)))
                         .isInstanceOf(StoreUnavailableException.class)
                         .hasMessageContaining("127.0.0.1:" + dead.port());

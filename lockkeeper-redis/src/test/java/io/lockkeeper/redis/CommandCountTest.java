@@ -64,7 +64,7 @@ class CommandCountTest {
 
     /**
      * A keeper that begins to listen, which on a busy machine may be a moment after the server knows it, or again and again,
-     * makes sure of what it holds; and whoever waits for long asks now and then. Neither is part of the cost: a run without
+     * makes sure of what it holds; and a waiter that waits for long polls now and then. Neither is part of the cost: a run without
      * them is looked for.
      */
     private void costs(Predicate<Map<String, Long>> right, Work work) throws Exception {

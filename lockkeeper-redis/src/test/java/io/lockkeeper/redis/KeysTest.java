@@ -50,7 +50,7 @@ class KeysTest {
             "a\r\nDEL k");
 
     @Test
-    void aNameCanNotChooseItsSlot() {
+    void aNameCannotChooseItsSlot() {
         Keys keys = new Keys("p");
         for (String name : AWKWARD) {
             Resource resource = new Resource(Family.LOCK, name);
@@ -107,7 +107,7 @@ class KeysTest {
     }
 
     @Test
-    void twoPrefixesCanNotTouchEachOther() throws Exception {
+    void twoPrefixesCannotTouchEachOther() throws Exception {
         try (RedisServer server = RedisServer.start();
                 RedisBackend one =
                         RedisBackend.builder().url(server.url()).prefix("one").build();

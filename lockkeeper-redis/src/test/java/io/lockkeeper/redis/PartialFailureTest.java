@@ -114,7 +114,7 @@ class PartialFailureTest {
                     .isInstanceOf(LockkeeperException.class)
                     .hasMessageContaining("type");
             assertThat(server.command("GET", key))
-                    .as("nobody deletes what is not his")
+                    .as("no keeper deletes what another one holds")
                     .isEqualTo("somebody else's");
         }
     }

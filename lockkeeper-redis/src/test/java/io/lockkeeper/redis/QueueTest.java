@@ -96,7 +96,7 @@ class QueueTest {
     }
 
     @Test
-    void aFreeResourceGoesToTheHeadWhoeverNotices() {
+    void aFreeResourceGoesToTheHeadOfItsQueue() {
         scene.granted("a", holder);
         scene.queues("b", first);
         scene.queues("c", second);

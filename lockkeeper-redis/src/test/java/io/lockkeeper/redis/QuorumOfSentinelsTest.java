@@ -73,7 +73,8 @@ final class QuorumOfSentinelsTest {
         RedisSentinels failing = groups.get(0);
         failing.cutReplication();
         ExclusiveHold hold = keeper.lock(NAME).acquire();
-        // A majority was enough to have it; whoever was slower counts when a renewal has found it there. Only of all
+        // A majority was enough to have it; a slower member counts once a renewal has found the grant there. Only of
+        // all
         // three one may forget.
         TestTimeouts.until("all three count", () -> renewals.get() >= 2);
         assertThat(failing.replicas())

@@ -88,7 +88,7 @@ class RedisDesignTest {
                 here(
                         "a free resource with a queue goes to its head, whichever script notices",
                         "QueueTest",
-                        "aFreeResourceGoesToTheHeadWhoeverNotices",
+                        "aFreeResourceGoesToTheHeadOfItsQueue",
                         "renewingAnotherGrantOfTheResourceTellsTheHeadToo"),
                 here(
                         "a release with an unanswered request leaves a tombstone",
@@ -113,9 +113,9 @@ class RedisDesignTest {
                 here(
                         "a name can leave neither its prefix nor choose its slot",
                         "KeysTest",
-                        "aNameCanNotChooseItsSlot",
+                        "aNameCannotChooseItsSlot",
                         "noTwoNamesFamiliesOrPrefixesShareAKey",
-                        "twoPrefixesCanNotTouchEachOther"),
+                        "twoPrefixesCannotTouchEachOther"),
                 here(
                         "a server that does not know the scripts gets them",
                         "ScriptFlushTest",

@@ -2,7 +2,7 @@ package io.lockkeeper.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockkeeper.spi.Protocol;
+import io.lockkeeper.spi.ProtocolTimes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,18 +32,18 @@ class ScriptTimesTest {
         Map<String, Duration> times = times();
 
         assertThat(times)
-                .containsEntry("POLL", Protocol.LONGEST_POLL)
-                .containsEntry("LIVE", Protocol.SILENT_AFTER)
-                .containsEntry("FORGOTTEN", Protocol.FORGOTTEN_AFTER)
-                .containsEntry("AHEAD", Protocol.CLOCK_SET_BACK)
-                .containsEntry("OPEN_KEPT", Protocol.OPEN_LATCH_KEPT)
-                .containsEntry("SIZE_KEPT", Protocol.SIZE_KEPT);
+                .containsEntry("POLL", ProtocolTimes.LONGEST_POLL)
+                .containsEntry("LIVE", ProtocolTimes.SILENT_AFTER)
+                .containsEntry("FORGOTTEN", ProtocolTimes.FORGOTTEN_AFTER)
+                .containsEntry("AHEAD", ProtocolTimes.CLOCK_SET_BACK)
+                .containsEntry("OPEN_KEPT", ProtocolTimes.OPEN_LATCH_KEPT)
+                .containsEntry("SIZE_KEPT", ProtocolTimes.SIZE_KEPT);
         assertThat(times.get("RESTAMP"))
                 .as("stamps are written often enough")
-                .isLessThanOrEqualTo(Protocol.SILENT_AFTER.minus(Protocol.LONGEST_POLL.multipliedBy(2)));
+                .isLessThanOrEqualTo(ProtocolTimes.SILENT_AFTER.minus(ProtocolTimes.LONGEST_POLL.multipliedBy(2)));
         assertThat(times.get("KEPT_FOR"))
                 .as("kept for its time after the last hour in which it was renewed")
-                .isGreaterThanOrEqualTo(Protocol.SIZE_KEPT.plus(times.get("HOUR")));
+                .isGreaterThanOrEqualTo(ProtocolTimes.SIZE_KEPT.plus(times.get("HOUR")));
     }
 
     @Test

@@ -150,7 +150,7 @@ class ServerFailuresTest {
             server.command("RPUSH", "lockkeeper:{lock:taken}", "somebody's");
             assertThat(catchThrowable(() -> keeper.lock("taken").tryAcquire(TIMEOUT)))
                     .isInstanceOf(LockkeeperException.class)
-                    .hasMessageContaining("has a key of another type where this name's lock is kept; delete that key");
+                    .hasMessageContaining("has a key of another type than expected; delete that key");
             keeper.lock("other").acquire().close();
             assertThat(server.command("KEYS", "lockkeeper:{lock:taken}*"))
                     .isEqualTo(List.of("lockkeeper:{lock:taken}"));

@@ -19,7 +19,7 @@ class SignalsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     @Test
-    void whoeverIsGrantedAStickyClaimIsHeardAlready() {
+    void theHolderOfAStickyClaimIsHeardAlready() {
         try (RedisServer server = RedisServer.start();
                 Redis redis = Deployment.single("127.0.0.1", server.port())) {
             for (int i = 0; i < 20; i++) {
@@ -40,7 +40,7 @@ class SignalsTest {
     }
 
     @Test
-    void whoeverIsInterruptedHasNotWaitedForAllOthers() {
+    void anInterruptedWaiterHasNotWaitedForAllOthers() {
         Signals signals = new Signals(new Keys("heard"), new TestKeeper("k"));
         Thread.currentThread().interrupt();
         signals.awaitBeginOnce(TIMEOUT);

@@ -83,7 +83,7 @@ class WrongTypesTest {
         requests.put("attempt of the holder", () -> store.attempt(reader));
         requests.put("attempt without a place", () -> store.attempt(hasty));
         requests.put("release", () -> scene.release("a", other));
-        requests.put("release of one who waits", () -> scene.release("b", writer, true));
+        requests.put("release of a waiting claim", () -> scene.release("b", writer, true));
         requests.put("renew", () -> store.renew(List.of(reader), StoreScene.TIMEOUT));
         requests.put(
                 "raise", () -> StoreAbility.of(store, MemberStore.class).raise(reader, 1L << 52, StoreScene.TIMEOUT));

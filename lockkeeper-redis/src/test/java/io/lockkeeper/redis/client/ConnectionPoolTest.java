@@ -77,7 +77,7 @@ class ConnectionPoolTest {
 
     /**
      * Over calls, not over time: while all together make so many, each makes its part. A thread that the machine does not run
-     * for a while has less, whoever serves it; it does not hit one of them in every round.
+     * for a while has less, whichever thread serves it; it does not hit one of them in every round.
      */
     @Test
     void eachThreadHasItsShare() {

@@ -96,7 +96,7 @@ class ConnectionQueueTest {
         assertThat(places.next()).isSameAs(third);
     }
 
-    /** Whoever has waited with a script is called before one that comes now and needs a connection alone. */
+    /** A request that has waited with a script is called before one that comes now and needs a connection alone. */
     @Test
     void aNewRequestDoesNotTakeAScriptsConnection() {
         enter(Kind.SCRIPT, 4);

@@ -31,7 +31,7 @@ final class LeasedSide implements StoreSide {
     @Override
     public void begin() {
         if (world.remembers() && !world.plan.hot()) {
-            new LatchDrill(world, world.random().split(), this::server).begin();
+            new LatchUsers(world, world.random().split(), this::server).begin();
         }
     }
 

@@ -24,13 +24,13 @@ enum PairFate {
 
     private final boolean releases;
     private final boolean tellsOutcome;
-    private final boolean asks;
+    private final boolean recalls;
     private final boolean tellsAnswer;
 
-    PairFate(boolean releases, boolean tellsOutcome, boolean asks, boolean tellsAnswer) {
+    PairFate(boolean releases, boolean tellsOutcome, boolean recalls, boolean tellsAnswer) {
         this.releases = releases;
         this.tellsOutcome = tellsOutcome;
-        this.asks = asks;
+        this.recalls = recalls;
         this.tellsAnswer = tellsAnswer;
     }
 
@@ -41,7 +41,7 @@ enum PairFate {
 
     Exchanged meet(Supplier<Release.Outcome> release, Supplier<Answer> attempt) {
         Release.Outcome outcome = releases ? release.get() : null;
-        Answer answer = asks ? attempt.get() : null;
+        Answer answer = recalls ? attempt.get() : null;
         return new Exchanged(
                 tellsOutcome ? outcome : null,
                 tellsOutcome ? null : broken(),

@@ -17,7 +17,7 @@ final class QuorumSide implements StoreSide {
     QuorumSide(SimWorld world) {
         this.world = world;
         int members = world.plan.members();
-        // The longest lease is what a member that forgot waits for before it votes; nobody asks for a longer one.
+        // The longest lease is what a member that forgot waits for before it votes; nobody recalls for a longer one.
         this.rules = new QuorumRules(members, members / 2 + 1, 0.01, world.plan.lease(), Set.of());
     }
 

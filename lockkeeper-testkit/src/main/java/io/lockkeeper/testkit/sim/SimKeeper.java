@@ -52,7 +52,7 @@ final class SimKeeper {
     private final Map<String, Integer> concerned = new HashMap<>();
 
     /** What other keepers asked for. */
-    final AskBook asks;
+    final RecallBook recalls;
 
     private int claims;
 
@@ -75,7 +75,7 @@ final class SimKeeper {
         this.store = link.apply(this);
         this.pairs = new Pairs(world, this, store);
         this.renewals = new RenewalRhythm(world, this, store);
-        this.asks = new AskBook(world, this, store);
+        this.recalls = new RecallBook(world, this, store);
     }
 
     /** Now, by this machine's clocks, or what a planted bug makes of them. */
@@ -143,7 +143,7 @@ final class SimKeeper {
     void begin(Resource resource, Acquisition acquisition) {
         ResourceEngine engine = engine(resource);
         int before = engine.waiting();
-        acquisition.begin(engine, asks.believed(engine));
+        acquisition.begin(engine, recalls.believed(engine));
         if (before > 0 && engine.waiting() == before && !acquisition.waiter().triesOnce()) {
             rows.passedBy(engine);
         }
@@ -158,8 +158,8 @@ final class SimKeeper {
      */
     Step next(Resource resource, Acquisition acquisition, Moment wokenAt, Runnable afterwards) {
         ResourceEngine engine = engine(resource);
-        Step step =
-                acquisition.next(engine, world.has(PlantedBug.TAKER_LOOKS_TOO_EARLY) ? wokenAt : asks.believedInTurn());
+        Step step = acquisition.next(
+                engine, world.has(PlantedBug.TAKER_LOOKS_TOO_EARLY) ? wokenAt : recalls.believedInTurn());
         if (step instanceof Step.Served served) {
             rows.served(now(), served.holding());
         }
@@ -245,7 +245,7 @@ final class SimKeeper {
     void asked(Resource resource, String claimId) {
         ResourceEngine engine = engines.get(resource);
         if (engine != null) {
-            asks.asked(engine, claimId);
+            recalls.asked(engine, claimId);
         }
     }
 

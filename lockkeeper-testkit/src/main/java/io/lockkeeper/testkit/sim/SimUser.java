@@ -9,7 +9,7 @@ import io.lockkeeper.engine.Step;
 import io.lockkeeper.engine.Waiter;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
-import io.lockkeeper.spi.Protocol;
+import io.lockkeeper.spi.ProtocolTimes;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -69,10 +69,11 @@ final class SimUser {
         int mine = ++chapter;
         Resource wanted = world.resources.get(random.nextInt(world.resources.size()));
         boolean once = !world.plan.hot() && random.nextInt(100) < 12;
-        AcquireRequest wish = wish(wanted);
+        AcquireRequest request = request(wanted);
         if (once) {
             // A single try never queues, so it is never fair.
-            wish = new AcquireRequest(wish.mode(), wish.lease(), wish.fixed(), false, wish.portable(), wish.sticky());
+            request = new AcquireRequest(
+                    request.mode(), request.lease(), request.fixed(), false, request.portable(), request.sticky());
         }
         Duration giveUpAfter = random.nextInt(100) < 10 ? Duration.ofMillis(random.nextInt(5_000)) : null;
         boolean timed = !once && !world.plan.hot() && random.nextInt(100) < 40;
@@ -80,7 +81,7 @@ final class SimUser {
         // Of those whose time is limited, some have a timeout and the others are cancelled.
         boolean cancelled = timed && random.nextBoolean();
         long end = timed ? keeper.now().mono() + limit : Long.MAX_VALUE;
-        Waiter waiter = new Waiter(wish, once, giveUpAfter, null, () -> woken(mine));
+        Waiter waiter = new Waiter(request, once, giveUpAfter, null, () -> woken(mine));
         Acquisition begun = new Acquisition(waiter, cancelled ? Long.MAX_VALUE : end);
         resource = wanted;
         acquisition = begun;
@@ -95,7 +96,7 @@ final class SimUser {
         }
     }
 
-    private AcquireRequest wish(Resource wanted) {
+    private AcquireRequest request(Resource wanted) {
         Duration lease = world.plan.lease();
         if (world.isSemaphore(wanted)) {
             return new AcquireRequest(
@@ -103,16 +104,17 @@ final class SimUser {
         }
         boolean shared = world.canShare() && dice(25);
         boolean fair = world.canQueue() && dice(25);
-        AcquireRequest wish = new AcquireRequest(shared ? Mode.SHARED : Mode.EXCLUSIVE, lease, dice(8), fair, dice(8));
-        boolean alone = wish.fixed() || fair || wish.portable();
-        return shared || alone || world.plan.sticky() == 0 || !dice(world.plan.sticky()) ? wish : sticky(wish);
+        AcquireRequest request =
+                new AcquireRequest(shared ? Mode.SHARED : Mode.EXCLUSIVE, lease, dice(8), fair, dice(8));
+        boolean alone = request.fixed() || fair || request.portable();
+        return shared || alone || world.plan.sticky() == 0 || !dice(world.plan.sticky()) ? request : sticky(request);
     }
 
-    private AcquireRequest sticky(AcquireRequest wish) {
+    private AcquireRequest sticky(AcquireRequest request) {
         // Half of them as long as can be.
-        long longest = Protocol.renewEvery(wish.lease()).toNanos();
+        long longest = ProtocolTimes.renewEvery(request.lease()).toNanos();
         Duration keep = Duration.ofNanos(random.nextBoolean() ? longest : 1 + random.nextLong(longest));
-        return new AcquireRequest(wish.mode(), wish.lease(), false, false, false, keep);
+        return new AcquireRequest(request.mode(), request.lease(), false, false, false, keep);
     }
 
     private boolean dice(int percent) {

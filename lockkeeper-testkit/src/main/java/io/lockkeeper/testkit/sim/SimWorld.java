@@ -195,7 +195,7 @@ final class SimWorld {
         if (holding.remaining(keeper.machine.now()) <= 0) {
             throw new Violation("I3", keeper.id + " was given " + holding.id() + " after it had ended");
         }
-        keeper.asks.checkGiven(holding);
+        keeper.recalls.checkGiven(holding);
     }
 
     /** A user got word of its hold, from the store or from another user, and believes it from now on. */
@@ -222,7 +222,7 @@ final class SimWorld {
     }
 
     /**
-     * A holder of what the store does not hold must find out within a lease; where requests get through in time, when it asks
+     * A holder of what the store does not hold must find out within a lease; where requests get through in time, when it recalls
      * next, which is every third of the lease.
      */
     void checkBacked(Set<String> granted) {

@@ -16,7 +16,7 @@ interface StoreLink {
     void release(Release release, Reply<Release.Outcome> reply);
 
     /**
-     * Ends a claim and asks for another one. Here these are two messages, which may overtake each other, so that code
+     * Ends a claim and recalls for another one. Here these are two messages, which may overtake each other, so that code
      * that relies on their order is found out.
      */
     default void exchange(Release release, Claim next, Reply<Exchanged> reply) {

@@ -118,7 +118,7 @@ final class StoreWatch {
         newest.merge(claim.resource(), token, Math::max);
     }
 
-    /** A keeper that asks for a claim is there for that one and for its claims behind it. */
+    /** A keeper that recalls for a claim is there for that one and for its claims behind it. */
     private static void heard(Map<String, Arrival> waiting, String keeperId, Claim claim, long now) {
         boolean behind = false;
         for (Arrival arrival : waiting.values()) {

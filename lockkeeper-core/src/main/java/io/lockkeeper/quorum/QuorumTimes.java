@@ -1,10 +1,10 @@
 package io.lockkeeper.quorum;
 
-import io.lockkeeper.spi.Protocol;
+import io.lockkeeper.spi.ProtocolTimes;
 import java.time.Duration;
 
-/** How often and how long a quorum waits and looks; what keepers rely on is in {@link Protocol}. */
-final class QuorumPacing {
+/** How often and how long a quorum waits and looks; what keepers rely on is in {@link ProtocolTimes}. */
+final class QuorumTimes {
 
     /** The default timeout of a request to one member. */
     static final Duration NODE_LIMIT = Duration.ofMillis(50);
@@ -38,7 +38,7 @@ final class QuorumPacing {
     static final Duration LONGEST_RETRY_PAUSE = Duration.ofMillis(10);
 
     /** The lease of a turn: as long as a waiter counts as alive without being heard of. */
-    static final Duration TURN = Protocol.SILENT_AFTER;
+    static final Duration TURN = ProtocolTimes.SILENT_AFTER;
 
     /** Against a hold of this length the look at the turn costs little, and shorter holds leave gaps enough. */
     static final Duration SHORTEST_HOLD_WITH_TURN = Duration.ofMillis(5);
@@ -46,5 +46,5 @@ final class QuorumPacing {
     /** A holder that comes back later than this leaves a gap that polls meet. */
     static final Duration COMES_BACK = Duration.ofMillis(200);
 
-    private QuorumPacing() {}
+    private QuorumTimes() {}
 }

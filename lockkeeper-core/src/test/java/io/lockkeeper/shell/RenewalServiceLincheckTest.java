@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("once")
 @Param(name = "which", gen = IntGen.class, conf = "0:3")
-public class RenewalDeskLincheckTest {
+public class RenewalServiceLincheckTest {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final AtomicLong NAMES = new AtomicLong();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * What other keepers asked this one to give back. It sees to it that what was asked for is neither kept nor handed on, and
  * that nothing else is given up for it; and it knows the mistakes that can be planted here.
  */
-final class AskBook {
+final class RecallBook {
 
     private final SimWorld world;
     private final SimKeeper keeper;
@@ -25,7 +25,7 @@ final class AskBook {
     /** For {@link PlantedBug#TAKEN_PAST_ITS_END}: what somebody took for the present. */
     private @Nullable Moment past;
 
-    AskBook(SimWorld world, SimKeeper keeper, StoreLink store) {
+    RecallBook(SimWorld world, SimKeeper keeper, StoreLink store) {
         this.world = world;
         this.keeper = keeper;
         this.store = store;
@@ -91,7 +91,7 @@ final class AskBook {
         }
     }
 
-    /** The time at which somebody asks for a resource. */
+    /** The time at which somebody recalls for a resource. */
     Moment believed(ResourceEngine engine) {
         Grant idle = idle(engine);
         past = idle != null && world.has(PlantedBug.TAKEN_PAST_ITS_END) ? idle.contactAt() : null;

@@ -3,7 +3,7 @@ package io.lockkeeper.file;
 import java.time.Duration;
 
 /** How often and how long the file store waits, looks and keeps; what keepers rely on is in the protocol of the SPI. */
-final class FilePacing {
+final class FileTimes {
 
     /** The default for how long the file of a name that nobody uses is kept. */
     static final Duration RETENTION = Duration.ofDays(7);
@@ -45,5 +45,5 @@ final class FilePacing {
     /** The timeout of work that must be finished even when nobody waits for it any more. */
     static final Duration LONGEST_WORK = Duration.ofDays(1);
 
-    private FilePacing() {}
+    private FileTimes() {}
 }

@@ -1,13 +1,13 @@
 package io.lockkeeper.engine;
 
-import io.lockkeeper.spi.Protocol;
+import io.lockkeeper.spi.ProtocolTimes;
 import java.time.Duration;
 
 /**
  * How often, how long and how many: the keeper's own pacing. No store and no other keeper relies on these values; what they
- * do rely on is in {@link Protocol}. What a user may choose is in {@code LockkeeperBuilder}; its defaults are here.
+ * do rely on is in {@link ProtocolTimes}. What a user may choose is in {@code LockkeeperBuilder}; its defaults are here.
  */
-public final class Pacing {
+public final class KeeperTimes {
 
     // Defaults of the builder.
 
@@ -31,7 +31,7 @@ public final class Pacing {
     /** While at most this many fair waiters wait, each looks at the time once a second; of more, only the first. */
     public static final int FEW_WAITERS = 16;
 
-    /** The first pause before an attempt that failed is repeated; it doubles up to {@link Protocol#LONGEST_POLL}. */
+    /** The first pause before an attempt that failed is repeated; it doubles up to {@link ProtocolTimes#LONGEST_POLL}. */
     public static final Duration FIRST_RETRY = Duration.ofMillis(20);
 
     /** How long {@code tryAcquire()} waits for another keeper to return a sticky grant that was recalled. */
@@ -136,5 +136,5 @@ public final class Pacing {
     /** When all callback threads have stood still for this long, one more is started. */
     public static final Duration STANDSTILL = Duration.ofSeconds(1);
 
-    private Pacing() {}
+    private KeeperTimes() {}
 }

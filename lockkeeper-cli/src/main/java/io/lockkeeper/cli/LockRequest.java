@@ -9,13 +9,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code lockkeeper run} is to hold: a lock alone, a lock together with others, or permits. */
-sealed interface Wish {
+sealed interface LockRequest {
 
     /** @return null if the wait ran out; no limit waits forever */
     @Nullable
     SingleHold acquire(Lockkeeper keeper, @Nullable Duration limit) throws InterruptedException;
 
-    static Wish of(String name, Duration lease, boolean shared, @Nullable String permits) {
+    static LockRequest of(String name, Duration lease, boolean shared, @Nullable String permits) {
         if (permits == null) {
             return shared ? new Shared(name, lease) : new Exclusive(name, lease);
         }
@@ -40,7 +40,7 @@ sealed interface Wish {
                 ExitCode.USAGE, "--permits '" + permits + "' is not N/M: write how many of how many, as in 1/4");
     }
 
-    record Exclusive(String name, Duration lease) implements Wish {
+    record Exclusive(String name, Duration lease) implements LockRequest {
         @Override
         public @Nullable SingleHold acquire(Lockkeeper keeper, @Nullable Duration limit) throws InterruptedException {
             var lock = keeper.lock(name).withLease(lease);
@@ -53,7 +53,7 @@ sealed interface Wish {
         }
     }
 
-    record Shared(String name, Duration lease) implements Wish {
+    record Shared(String name, Duration lease) implements LockRequest {
         @Override
         public @Nullable SingleHold acquire(Lockkeeper keeper, @Nullable Duration limit) throws InterruptedException {
             var lock = keeper.readWriteLock(name).readLock().withLease(lease);
@@ -66,7 +66,7 @@ sealed interface Wish {
         }
     }
 
-    record Permits(String name, Duration lease, int count, int of) implements Wish {
+    record Permits(String name, Duration lease, int count, int of) implements LockRequest {
 
         private static final Pattern SIZE = Pattern.compile("^The .* has ([0-9]+) permits in the store, not [0-9]+");
 

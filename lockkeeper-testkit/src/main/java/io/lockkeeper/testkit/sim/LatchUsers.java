@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * Latches under the same faults: one keeper begins a generation, others count it down, each sending its operation until it is
  * answered. The latch must not be open before every one of them has counted, and must be open in the end.
  */
-final class LatchDrill {
+final class LatchUsers {
 
     private static final long SECOND = 1_000_000_000L;
     private static final Resource LATCH = new Resource(Family.LATCH, "l");
@@ -30,7 +30,7 @@ final class LatchDrill {
     private int operations;
     private boolean over;
 
-    LatchDrill(SimWorld world, SplittableRandom random, Supplier<LeasedServer> server) {
+    LatchUsers(SimWorld world, SplittableRandom random, Supplier<LeasedServer> server) {
         this.world = world;
         this.random = random;
         this.server = server;

@@ -17,7 +17,7 @@ import java.time.Duration;
  *   <li>A keeper counts on a grant for {@linkplain #usable less} than the store promised, from before the request was sent.
  * </ul>
  */
-public final class Protocol {
+public final class ProtocolTimes {
 
     /**
      * A keeper repeats the attempt of a claim that waits after this time at the latest. {@link Answer.Wait#retryIn()} may
@@ -67,7 +67,7 @@ public final class Protocol {
     /** How many times a grant is renewed in the time of one lease. */
     private static final int RENEWALS_PER_LEASE = 3;
 
-    private Protocol() {}
+    private ProtocolTimes() {}
 
     /**
      * Returns the time between two renewals of a grant: a third of its lease. It is also the longest time that one request

@@ -212,7 +212,7 @@ class QuorumTriesTest {
     void numbersAndTimesThatMakeNoSenseAreRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Quorum.builder().attempts(0))
-                .withMessageContaining("0 attempts");
+                .withMessageContaining("at least 1 but was 0");
         assertThatIllegalArgumentException().isThrownBy(() -> BackOff.constant(Duration.ofMillis(1), Duration.ZERO));
     }
 

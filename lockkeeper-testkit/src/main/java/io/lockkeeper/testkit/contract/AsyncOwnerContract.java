@@ -10,6 +10,7 @@ import io.lockkeeper.LockLostException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.SharedLock;
 import io.lockkeeper.spi.Capability;
+import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +33,8 @@ public abstract class AsyncOwnerContract extends PrimitiveContract {
         DistributedLock lock = openKeeper(counted).lock(name).ownedBy("request 7");
         get(lock.lockAsync());
         long token = lock.currentHold().token();
-        long calls = counted.network().calls();
+        // Renewals are left out: a keeper that begins to hear signals confirms what it holds.
+        long calls = counted.network().calls(Call.ATTEMPT, Call.RELEASE, Call.EXCHANGE);
         get(lock.lockAsync());
         assertThat(this.<Boolean>get(lock.tryLockAsync())).isTrue();
         assertThat(this.<Boolean>get(lock.tryLockAsync(Duration.ofSeconds(1)))).isTrue();
@@ -43,7 +45,9 @@ public abstract class AsyncOwnerContract extends PrimitiveContract {
         for (int i = 0; i < 3; i++) {
             get(lock.unlockAsync());
         }
-        assertThat(counted.network().calls()).as("requests to the store").isEqualTo(calls);
+        assertThat(counted.network().calls(Call.ATTEMPT, Call.RELEASE, Call.EXCHANGE))
+                .as("requests to the store")
+                .isEqualTo(calls);
         assertThat(lock.isHeldByCurrentThread()).isTrue();
         taken(otherKeeper().lock(name));
         get(lock.unlockAsync());

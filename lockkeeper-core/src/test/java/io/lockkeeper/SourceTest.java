@@ -60,7 +60,8 @@ class SourceTest {
     }
 
     private static boolean isText(Path file) {
-        String name = file.toString().replace('\\', '/');
+        // Below the root: a checkout may itself be inside a folder of that name.
+        String name = "/" + ROOT.relativize(file).toString().replace('\\', '/');
         return (name.endsWith(".java") || name.endsWith(".lua") || name.endsWith(".md"))
                 && !name.contains("/target/")
                 && !name.endsWith("/SourceTest.java");

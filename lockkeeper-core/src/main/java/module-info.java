@@ -1,5 +1,5 @@
 /** Distributed locks and their kin: the API, the engine, and backends that need no client library. */
-@SuppressWarnings("module") // The test kit is built after this module.
+@SuppressWarnings("module") // The test kit and the stores of other modules are built after this module.
 module io.lockkeeper {
     requires static org.jspecify;
 
@@ -9,11 +9,12 @@ module io.lockkeeper {
     exports io.lockkeeper.quorum;
     exports io.lockkeeper.spi;
 
-    // Internal, for the simulator of the test kit.
+    // Internal: for the simulator of the test kit, and the rules of the line for stores that keep it as text.
     exports io.lockkeeper.engine to
             io.lockkeeper.testkit;
     exports io.lockkeeper.line to
-            io.lockkeeper.testkit;
+            io.lockkeeper.testkit,
+            io.lockkeeper.jdbc;
     exports io.lockkeeper.quorum.rounds to
             io.lockkeeper.testkit;
 

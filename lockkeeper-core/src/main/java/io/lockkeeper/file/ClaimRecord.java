@@ -6,14 +6,14 @@ import java.time.Duration;
 /**
  * What a store remembers of a claim until it is released.
  *
- * <p>Waiters poll, and pay for it in latency and processor time. The first in line asks every few milliseconds, so that a
+ * <p>Waiters poll, and pay for it in latency and processor time. The first in line polls every few milliseconds, so that a
  * resource is not idle for long, the others less often; all of them less often the longer they wait. The random part of the
- * claim's id keeps them from asking in step.
+ * claim's id keeps them from polling in step.
  */
 final class ClaimRecord {
 
     private final long since;
-    private int asks;
+    private int polls;
     /** Whether something may be written in its name. */
     volatile boolean written;
 
@@ -24,15 +24,15 @@ final class ClaimRecord {
 
     /** Whether it was refused before, so that it is worth a note for others to see. */
     boolean isAgain() {
-        return asks > 0;
+        return polls > 0;
     }
 
-    /** When to ask again. */
+    /** Notes that it has to wait; returns after how long to poll again. */
     Duration refused(Claim claim, int place, long now) {
-        asks++;
+        polls++;
         long longest = place == 0 ? FileTimes.LONGEST_POLL_OF_FIRST.toNanos() : FileTimes.LONGEST_POLL.toNanos();
         long pause = Math.min(longest, Math.max(FileTimes.SHORTEST_POLL.toNanos(), (now - since) / 8));
-        long jitter = Math.floorMod((claim.id().hashCode() + asks) * 0x9E3779B97F4A7C15L, pause / 2 + 1);
+        long jitter = Math.floorMod((claim.id().hashCode() + polls) * 0x9E3779B97F4A7C15L, pause / 2 + 1);
         return Duration.ofNanos(pause - pause / 4 + jitter);
     }
 }

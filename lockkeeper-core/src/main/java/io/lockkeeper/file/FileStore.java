@@ -50,7 +50,7 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
     private final FileSizes sizes;
     private final GrantOperations granting;
     private final Purge purge;
-    private final Map<String, ClaimRecord> asked = new ConcurrentHashMap<>();
+    private final Map<String, ClaimRecord> records = new ConcurrentHashMap<>();
     private final Tombstones tombstones = new Tombstones();
     private final ReentrantLock changing = new ReentrantLock();
     private volatile Access access;
@@ -119,15 +119,15 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
 
     @Override
     public Answer attempt(Claim claim) {
-        ClaimRecord ask = asked.computeIfAbsent(claim.id(), id -> new ClaimRecord(mono()));
+        ClaimRecord record = records.computeIfAbsent(claim.id(), id -> new ClaimRecord(mono()));
         Answer answer;
         try {
-            answer = call(claim.limit(), deadline -> granting.attempt(claim, ask, access(deadline), deadline));
+            answer = call(claim.limit(), deadline -> granting.attempt(claim, record, access(deadline), deadline));
         } catch (ClaimRefusedException e) {
             answer = new Answer.Refused(Answer.Cause.FINAL, String.valueOf(e.getMessage()));
         }
-        if (isOver(claim, ask, answer)) {
-            asked.remove(claim.id());
+        if (isOver(claim, record, answer)) {
+            records.remove(claim.id());
         }
         if (answer instanceof Answer.Granted && purge.mayBeDue()) {
             Access in = access;
@@ -139,9 +139,9 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
     }
 
     /** Whether nothing can be written in the name of the claim, so that its release will have nothing to do. */
-    private static boolean isOver(Claim claim, ClaimRecord ask, Answer answer) {
+    private static boolean isOver(Claim claim, ClaimRecord record, Answer answer) {
         if (answer instanceof Answer.Refused refused) {
-            return refused.cause() == Answer.Cause.RELEASED || !claim.repeat() || !ask.written;
+            return refused.cause() == Answer.Cause.RELEASED || !claim.repeat() || !record.written;
         }
         return answer instanceof Answer.Wait && claim.queueing() == Claim.Queueing.NEVER;
     }
@@ -153,11 +153,11 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
             long kept = ProtocolTimes.tombstone(release.lease()).toNanos();
             tombstones.bury(release.claimId(), now + kept, now);
         }
-        ClaimRecord ask = asked.get(release.claimId());
-        boolean held = ask != null
-                && (ask.written || release.unanswered())
+        ClaimRecord record = records.get(release.claimId());
+        boolean held = record != null
+                && (record.written || release.unanswered())
                 && call(release.limit(), deadline -> granting.end(release, access.folder(), deadline));
-        asked.remove(release.claimId());
+        records.remove(release.claimId());
         return held ? Release.Outcome.RELEASED : Release.Outcome.NOT_HELD;
     }
 

@@ -34,25 +34,25 @@ final class GrantOperations {
     }
 
     /** See {@link io.lockkeeper.spi.Store#attempt}. */
-    Answer attempt(Claim claim, ClaimRecord ask, Access in, Deadline deadline) {
-        if (ask.isAgain()) {
+    Answer attempt(Claim claim, ClaimRecord record, Access in, Deadline deadline) {
+        if (record.isAgain()) {
             // Most polls get nothing, and should not be in the way of other processes then.
             Ledger seen = Book.peek(in.folder(), claim.resource(), deadline);
             if (seen != null && seen.held(claim.id()) == null && seen.isStamped(claim.id(), millis())) {
                 if (!admits(seen, claim, in, deadline)) {
-                    return new Answer.Wait(ask.refused(claim, seen.place(claim.id()), mono()));
+                    return new Answer.Wait(record.refused(claim, seen.place(claim.id()), mono()));
                 }
             }
         }
         try (Book book = Book.open(in.folder(), claim.resource(), deadline)) {
-            return decide(claim, ask, book, in, deadline);
+            return decide(claim, record, book, in, deadline);
         }
     }
 
-    private Answer decide(Claim claim, ClaimRecord ask, Book book, Access in, Deadline deadline) {
+    private Answer decide(Claim claim, ClaimRecord record, Book book, Access in, Deadline deadline) {
         Ledger ledger = book.ledger();
         // First this, then the question; a release does it the other way round. So one of the two sees the other.
-        ask.written = true;
+        record.written = true;
         if (tombstones.covers(claim.id(), mono())) {
             return new Answer.Refused(
                     Answer.Cause.RELEASED, "The claim on " + claim.resource() + " was released before; take a new id");
@@ -79,14 +79,14 @@ final class GrantOperations {
             book.save();
             return granted(grant, claim);
         }
-        boolean note = claim.queueing() != Claim.Queueing.NEVER && ask.isAgain();
+        boolean note = claim.queueing() != Claim.Queueing.NEVER && record.isAgain();
         if (note && !ledger.isStamped(claim.id(), millis())) {
             ledger.queue(claim, in.session().id(), millis());
             book.save();
         }
         int place = ledger.place(claim.id());
-        ask.written = place >= 0;
-        return new Answer.Wait(ask.refused(claim, place, mono()));
+        record.written = place >= 0;
+        return new Answer.Wait(record.refused(claim, place, mono()));
     }
 
     private static Answer granted(Ledger.Held grant, Claim claim) {

@@ -57,10 +57,10 @@ final class Ledger {
         return Clocks.system().now().wall() / 1_000_000;
     }
 
-    /** @param asked when it asked last, by the wall clock; only a hint of whether it is still there */
-    record Waiting(String claim, String session, Mode mode, long since, long asked) {
+    /** @param polled when it polled last, by the wall clock; only a hint of whether it is still there */
+    record Waiting(String claim, String session, Mode mode, long since, long polled) {
         private boolean isSilent(long now) {
-            return Math.abs(now - asked) > ProtocolTimes.SILENT_AFTER.toMillis();
+            return Math.abs(now - polled) > ProtocolTimes.SILENT_AFTER.toMillis();
         }
     }
 
@@ -207,7 +207,7 @@ final class Ledger {
 
     boolean isStamped(String claim, long now) {
         int place = place(claim);
-        return place >= 0 && Math.abs(now - waiting.get(place).asked) < ProtocolTimes.LONGEST_POLL.toMillis();
+        return place >= 0 && Math.abs(now - waiting.get(place).polled) < ProtocolTimes.LONGEST_POLL.toMillis();
     }
 
     boolean othersWait(String session, long now) {

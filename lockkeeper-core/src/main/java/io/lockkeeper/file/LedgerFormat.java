@@ -52,7 +52,7 @@ final class LedgerFormat {
                 out.writeUTF(one.session());
                 write(out, one.mode());
                 out.writeLong(one.since());
-                out.writeLong(one.asked());
+                out.writeLong(one.polled());
             }
             Ledger.Latch latch = ledger.latch;
             out.writeBoolean(latch != null);

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 public final class LeasedStore {
 
     /**
-     * A notification for a keeper: to ask for the resource again, or to give a sticky grant back.
+     * A notification for a keeper: to attempt its claims of the resource again, or to return a sticky grant.
      *
      * @param recalled the claim whose grant another keeper wants; empty if none is recalled
      */
@@ -106,7 +106,7 @@ public final class LeasedStore {
         return storeId;
     }
 
-    /** Asks for a claim; see {@link io.lockkeeper.spi.Store#attempt}. */
+    /** Attempts a claim; see {@link io.lockkeeper.spi.Store#attempt}. */
     public Answer attempt(String keeperId, Claim claim, long now) {
         Line line = open(claim.resource(), now);
         boolean newcomer = !line.isQueued(claim.id());
@@ -460,8 +460,8 @@ public final class LeasedStore {
         settle(line, null, false, now);
     }
 
-    private void settle(Line line, @Nullable String asking, boolean newcomer, long now) {
-        line.wake(asking, newcomer, size(line.resource), now);
+    private void settle(Line line, @Nullable String requester, boolean newcomer, long now) {
+        line.wake(requester, newcomer, size(line.resource), now);
         if (line.isEmpty()) {
             lines.remove(line.resource);
         }

@@ -144,16 +144,16 @@ final class Line {
     }
 
     /**
-     * A keeper asked for a claim: that one and all of its claims behind it are alive. Those before it are not stamped: the
-     * keeper would have asked for the first of them. Else a claim that its keeper has forgotten, such as one that a
+     * A keeper sent a request for a claim: that one and all of its claims behind it are alive. Those before it are not stamped: the
+     * keeper would have sent the request of the first of them. Otherwise a claim that its keeper has forgotten, such as one that a
      * failover brought back, would be kept alive by its keeper's other claims and bar the resource forever.
      */
     void stamp(String claimId, long now) {
-        QueuePlace asked = queue.get(claimId);
+        QueuePlace requested = queue.get(claimId);
         boolean behind = false;
-        for (QueuePlace place : asked == null ? List.<QueuePlace>of() : queue.values()) {
-            behind |= place == asked;
-            if (behind && asked != null && place.keeperId.equals(asked.keeperId)) {
+        for (QueuePlace place : requested == null ? List.<QueuePlace>of() : queue.values()) {
+            behind |= place == requested;
+            if (behind && requested != null && place.keeperId.equals(requested.keeperId)) {
                 place.stamp(now);
             }
         }
@@ -223,15 +223,15 @@ final class Line {
     }
 
     /**
-     * Signals, from the head on, the keepers of all claims that would be granted if they asked now.
+     * Signals, from the head on, the keepers of all claims that would be granted if they were attempted now.
      *
      * <p>A newcomer does not repeat the signal to the first claim if that one wants the resource alone: between a release and
      * its confirmation many may come. If the signal is lost, the first claim's poll makes up for it, and every other poll.
      *
-     * @param asking the keeper that asks at this moment, which needs no hint to do so; null if none
-     * @param newcomer whether it asks for a claim that did not wait before
+     * @param requester the keeper whose request is being executed, which needs no hint; null if none
+     * @param newcomer whether that request is for a claim that did not wait before
      */
-    void wake(@Nullable String asking, boolean newcomer, int size, long now) {
+    void wake(@Nullable String requester, boolean newcomer, int size, long now) {
         if (queue.isEmpty()) {
             return;
         }
@@ -246,7 +246,7 @@ final class Line {
                 return;
             }
             boolean told = newcomer && alone && place.claimId.equals(lastTold);
-            boolean knows = told || place.keeperId.equals(asking);
+            boolean knows = told || place.keeperId.equals(requester);
             if (!knows) {
                 signals.add(new LeasedStore.Signal(place.keeperId, resource));
                 lastTold = alone ? place.claimId : lastTold;

@@ -4,7 +4,7 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.ProtocolTimes;
 
-/** A claim's place in the queue, and when its keeper last asked for it. */
+/** A claim's place in the queue, and when its keeper last sent a request for it. */
 final class QueuePlace {
 
     final String claimId;

@@ -61,10 +61,10 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
 
     @Override
     public Answer attempt(Claim claim) {
-        return members.call(() -> ask(claim));
+        return members.call(() -> attemptNow(claim));
     }
 
-    private Answer ask(Claim claim) {
+    private Answer attemptNow(Claim claim) {
         Duration longest = members.rules().longestLease();
         if (claim.lease().compareTo(longest) > 0) {
             return new Answer.Refused(

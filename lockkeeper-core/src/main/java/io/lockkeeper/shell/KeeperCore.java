@@ -52,7 +52,7 @@ final class KeeperCore implements Keeper {
 
     private final LostLevels lostLevels = new LostLevels();
     /** Fail the futures of callers that poll without a thread, when the keeper is closed. */
-    private final Set<Runnable> asking = ConcurrentHashMap.newKeySet();
+    private final Set<Runnable> polls = ConcurrentHashMap.newKeySet();
 
     private final KeeperThreads workers;
     private final RenewalService renewals;
@@ -236,8 +236,8 @@ final class KeeperCore implements Keeper {
         return candidates;
     }
 
-    Set<Runnable> asking() {
-        return asking;
+    Set<Runnable> polls() {
+        return polls;
     }
 
     ConcurrentHashMap<Resource, LatchSlot> latches() {
@@ -458,7 +458,7 @@ final class KeeperCore implements Keeper {
             });
         }
         latches.values().forEach(LatchSlot::close);
-        asking.forEach(workers::callback);
+        polls.forEach(workers::callback);
         chores.finish(settings.commandTimeout().multipliedBy(3));
         alarms.close();
         workers.close(settings.commandTimeout().multipliedBy(2));

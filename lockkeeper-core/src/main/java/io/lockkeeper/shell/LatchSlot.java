@@ -20,9 +20,21 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A waiter goes on when the generation that it first saw is not the current one any more, or is at zero. Looking at the
  *       count alone would miss a latch that was counted down and set again between two looks.
- *   <li>{@code asking} is cleared after each request, also one that an {@link Error} cut short; otherwise no request would be
+ *   <li>The slot is RESTING or DUE after each request, also one that an {@link Error} cut short; otherwise no request would be
  *       made for this latch again. {@link StoreCalls} throws nothing for that reason.
  * </ul>
+ *
+ * <p><b>States.</b> {@link #become} is the only place where the state changes; any change that is not in this table throws.
+ *
+ * <table>
+ *   <caption>Transitions</caption>
+ *   <tr><th>from</th><th>to</th><th>when</th></tr>
+ *   <tr><td>RESTING</td><td>DUE</td><td>a waiter came, a signal came, or a second has passed</td></tr>
+ *   <tr><td>DUE</td><td>REQUESTED</td><td>a thread sends the request</td></tr>
+ *   <tr><td>REQUESTED</td><td>DUE</td><td>a waiter or a signal came, which may be newer than the answer</td></tr>
+ *   <tr><td>REQUESTED, DUE</td><td>RESTING</td><td>the request has ended, and no other one is needed</td></tr>
+ *   <tr><td>RESTING</td><td>REMOVED</td><td>nobody waits any more; another slot is made for the next waiter</td></tr>
+ * </table>
  */
 final class LatchSlot {
 
@@ -31,11 +43,37 @@ final class LatchSlot {
     private final LatchStore store;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Waiting> waiting = new ArrayList<>();
-    private boolean asking;
-    private boolean askAgain;
-    private boolean removed;
+    private State state = State.RESTING;
     private @Nullable RuntimeException failure;
     private KeeperTimer.@Nullable Alarm alarm;
+
+    /** Whether a request is needed or under way; see the table in {@link LatchSlot}. */
+    private enum State {
+        /** No request is under way. */
+        RESTING,
+        /** A request is to be sent: a thread is on its way to do so, or has one under way that may be too old. */
+        DUE,
+        /** A request is under way that is newer than every signal. */
+        REQUESTED,
+        /** Not used any more. */
+        REMOVED;
+
+        boolean mayBecome(State next) {
+            return switch (this) {
+                case RESTING -> next == DUE || next == REMOVED;
+                case DUE -> next == REQUESTED || next == RESTING;
+                case REQUESTED -> next == DUE || next == RESTING;
+                case REMOVED -> false;
+            };
+        }
+    }
+
+    private void become(State next) {
+        if (!state.mayBecome(next)) {
+            throw new IllegalStateException("The slot of " + resource + " cannot change from " + state + " to " + next);
+        }
+        state = next;
+    }
 
     LatchSlot(KeeperCore core, Resource resource, LatchStore store) {
         this.core = core;
@@ -49,7 +87,7 @@ final class LatchSlot {
         Waiting mine = new Waiting();
         lock.lock();
         try {
-            if (removed) {
+            if (state == State.REMOVED) {
                 return null;
             }
             waiting.add(mine);
@@ -77,23 +115,24 @@ final class LatchSlot {
             if (waiting.isEmpty()) {
                 return;
             }
-            askAgain = true;
-            if (!asking) {
+            if (state == State.RESTING) {
                 core.alarms().cancel(alarm);
-                core.workers().request(this::ask);
-                asking = true;
+                core.workers().request(this::poll);
+                become(State.DUE);
+            } else if (state == State.REQUESTED) {
+                become(State.DUE);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private void ask() {
+    private void poll() {
         boolean more = true;
         while (more) {
             lock.lock();
             try {
-                askAgain = false;
+                become(State.REQUESTED);
             } finally {
                 lock.unlock();
             }
@@ -102,14 +141,14 @@ final class LatchSlot {
         }
     }
 
-    private boolean answered(LatchStore.@Nullable State state, @Nullable RuntimeException thrown) {
+    private boolean answered(LatchStore.@Nullable State seen, @Nullable RuntimeException thrown) {
         List<Waiting> free = new ArrayList<>();
         List<Waiting> late = new ArrayList<>();
         lock.lock();
         try {
             failure = thrown;
             for (Waiting one : waiting) {
-                if (state != null && one.goesOn(state)) {
+                if (seen != null && one.goesOn(seen)) {
                     free.add(one);
                 } else if (one.late) {
                     late.add(one);
@@ -117,10 +156,10 @@ final class LatchSlot {
             }
             waiting.removeAll(free);
             waiting.removeAll(late);
-            if (askAgain && !waiting.isEmpty()) {
+            if (state == State.DUE && !waiting.isEmpty()) {
                 return true;
             }
-            asking = false;
+            become(State.RESTING);
             if (!waiting.isEmpty()) {
                 alarm = core.alarms().in(ProtocolTimes.LONGEST_POLL, this::signal);
             }
@@ -131,7 +170,7 @@ final class LatchSlot {
                 core.workers().callback(() -> one.future.complete(true));
             }
             for (Waiting one : late) {
-                endInVain(one, thrown);
+                endWithoutOpening(one, thrown);
             }
         }
         return false;
@@ -157,10 +196,10 @@ final class LatchSlot {
         } finally {
             lock.unlock();
         }
-        endInVain(mine, silent);
+        endWithoutOpening(mine, silent);
     }
 
-    private void endInVain(Waiting mine, @Nullable RuntimeException silent) {
+    private void endWithoutOpening(Waiting mine, @Nullable RuntimeException silent) {
         core.workers().callback(() -> {
             if (silent == null) {
                 mine.future.complete(false);
@@ -183,8 +222,8 @@ final class LatchSlot {
     }
 
     private void removeIfIdle() {
-        if (waiting.isEmpty() && !asking && !removed) {
-            removed = true;
+        if (waiting.isEmpty() && state == State.RESTING) {
+            become(State.REMOVED);
             core.alarms().cancel(alarm);
             core.latches().remove(resource, this);
         }
@@ -213,11 +252,11 @@ final class LatchSlot {
 
         private KeeperTimer.@Nullable Alarm alarm;
 
-        boolean goesOn(LatchStore.State state) {
+        boolean goesOn(LatchStore.State seen) {
             if (generation == NOT_SEEN) {
-                generation = state.generation();
+                generation = seen.generation();
             }
-            return state.count() == 0 || state.generation() != generation;
+            return seen.count() == 0 || seen.generation() != generation;
         }
     }
 }

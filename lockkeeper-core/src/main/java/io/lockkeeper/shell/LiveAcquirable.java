@@ -24,7 +24,7 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
         this.order = order;
     }
 
-    /** What the forms without arguments ask for. */
+    /** What the forms without arguments acquire. */
     AcquireOptions order() {
         return order;
     }
@@ -33,13 +33,13 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
     abstract LiveHold hold(EngineHold holding);
 
     /** On the thread that acquired it. */
-    final H admit(AcquireOptions asked, EngineHold holding) {
-        return admit(asked, holding, new AcquisitionSite());
+    final H admit(AcquireOptions options, EngineHold holding) {
+        return admit(options, holding, new AcquisitionSite());
     }
 
     @SuppressWarnings("unchecked") // Each subclass makes its own kind of hold.
-    final H admit(AcquireOptions asked, EngineHold holding, AcquisitionSite place) {
-        LiveHold hold = LiveHold.admit(hold(holding), asked, place);
+    final H admit(AcquireOptions options, EngineHold holding, AcquisitionSite place) {
+        LiveHold hold = LiveHold.admit(hold(holding), options, place);
         KeeperListener listener = core.settings().listener();
         if (listener != null) {
             Duration waited = Duration.ofNanos(holding.waited());
@@ -61,10 +61,10 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
         return null;
     }
 
-    private @Nullable EngineHold wait(AcquireOptions asked, long limit, boolean interruptible)
+    private @Nullable EngineHold wait(AcquireOptions options, long limit, boolean interruptible)
             throws InterruptedException {
         long deadline = WaitTimes.deadline(core.now(), limit);
-        AcquireOptions order = asked;
+        AcquireOptions order = options;
         while (true) {
             try {
                 return new BlockingAcquisition(core, order, WaitTimes.left(core, limit, deadline), interruptible, null)
@@ -78,12 +78,12 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
         }
     }
 
-    final H acquire(AcquireOptions asked) throws InterruptedException {
-        EngineHold holding = wait(asked, Long.MAX_VALUE, true);
+    final H acquire(AcquireOptions options) throws InterruptedException {
+        EngineHold holding = wait(options, Long.MAX_VALUE, true);
         if (holding == null) {
             throw new IllegalStateException("an endless wait ended");
         }
-        return admit(asked, holding);
+        return admit(options, holding);
     }
 
     @Override
@@ -91,20 +91,20 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
         return tryAcquire(order());
     }
 
-    final @Nullable H tryAcquire(AcquireOptions asked) {
-        EngineHold holding = askOnce(asked);
-        return holding == null ? null : admit(asked, holding);
+    final @Nullable H tryAcquire(AcquireOptions options) {
+        EngineHold holding = attemptOnce(options);
+        return holding == null ? null : admit(options, holding);
     }
 
-    /** @param place where it was asked for, if that was on another thread */
-    final @Nullable H tryAcquire(AcquireOptions asked, AcquisitionSite place) {
-        EngineHold holding = askOnce(asked);
-        return holding == null ? null : admit(asked, holding, place);
+    /** @param place where it was called, if that was on another thread */
+    final @Nullable H tryAcquire(AcquireOptions options, AcquisitionSite place) {
+        EngineHold holding = attemptOnce(options);
+        return holding == null ? null : admit(options, holding, place);
     }
 
-    private @Nullable EngineHold askOnce(AcquireOptions asked) {
+    private @Nullable EngineHold attemptOnce(AcquireOptions options) {
         try {
-            return wait(asked, 0, false);
+            return wait(options, 0, false);
         } catch (InterruptedException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -115,23 +115,23 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
         return tryAcquire(order(), wait);
     }
 
-    final @Nullable H tryAcquire(AcquireOptions asked, Duration wait) throws InterruptedException {
-        EngineHold holding = wait(asked, WaitTimes.nanos(wait), true);
+    final @Nullable H tryAcquire(AcquireOptions options, Duration wait) throws InterruptedException {
+        EngineHold holding = wait(options, WaitTimes.nanos(wait), true);
         if (holding == null) {
-            TimeoutReport.log(core, asked.resource(), wait);
+            TimeoutReport.log(core, options.resource(), wait);
             return null;
         }
-        return admit(asked, holding);
+        return admit(options, holding);
     }
 
     @Override
     public final H acquire(Duration wait) throws InterruptedException {
-        AcquireOptions asked = order();
-        EngineHold holding = wait(asked, WaitTimes.nanos(wait), true);
+        AcquireOptions options = order();
+        EngineHold holding = wait(options, WaitTimes.nanos(wait), true);
         if (holding == null) {
-            throw TimeoutReport.exception(core, asked.resource(), wait);
+            throw TimeoutReport.exception(core, options.resource(), wait);
         }
-        return admit(asked, holding);
+        return admit(options, holding);
     }
 
     @Override
@@ -141,8 +141,8 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
     }
 
     @SuppressWarnings("NullAway")
-    final CompletableFuture<H> acquireAsync(AcquireOptions asked) {
-        return async(asked, Long.MAX_VALUE);
+    final CompletableFuture<H> acquireAsync(AcquireOptions options) {
+        return async(options, Long.MAX_VALUE);
     }
 
     @Override
@@ -155,13 +155,13 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
         return async(order(), WaitTimes.nanos(wait));
     }
 
-    final CompletableFuture<@Nullable H> async(AcquireOptions asked, long limit) {
-        return async(asked, limit, new AcquisitionSite());
+    final CompletableFuture<@Nullable H> async(AcquireOptions options, long limit) {
+        return async(options, limit, new AcquisitionSite());
     }
 
-    /** @param place where it was asked for, if that was on another thread */
-    CompletableFuture<@Nullable H> async(AcquireOptions asked, long limit, AcquisitionSite place) {
-        return new AsyncAcquisition<H>(core, asked, limit, holding -> admit(asked, holding, place)).start();
+    /** @param place where it was called, if that was on another thread */
+    CompletableFuture<@Nullable H> async(AcquireOptions options, long limit, AcquisitionSite place) {
+        return new AsyncAcquisition<H>(core, options, limit, holding -> admit(options, holding, place)).start();
     }
 
     @Override

@@ -48,28 +48,28 @@ final class LiveRequestLocks implements RequestLocks {
 
     @Override
     public boolean tryLock(String key, String requestId, Duration lease) {
-        Asking asking = new Asking(claim(key, requestId, lease), 0);
+        Request request = new Request(claim(key, requestId, lease), 0);
         while (true) {
-            @Nullable Boolean answer = asking.ask();
+            @Nullable Boolean answer = request.attempt();
             if (answer != null) {
                 return answer;
             }
-            RequestRetry.pause(core.clocks(), Duration.ofNanos(asking.pause()));
+            RequestRetry.pause(core.clocks(), Duration.ofNanos(request.pause()));
         }
     }
 
     @Override
     public boolean lock(String key, String requestId, Duration lease, Duration wait) throws InterruptedException {
-        Asking asking = new Asking(claim(key, requestId, lease), WaitTimes.nanos(wait));
+        Request request = new Request(claim(key, requestId, lease), WaitTimes.nanos(wait));
         while (true) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
-            @Nullable Boolean answer = asking.ask();
+            @Nullable Boolean answer = request.attempt();
             if (answer != null) {
                 return answer;
             }
-            RequestRetry.nap(core.clocks(), Duration.ofNanos(asking.pause()));
+            RequestRetry.nap(core.clocks(), Duration.ofNanos(request.pause()));
         }
     }
 
@@ -89,12 +89,12 @@ final class LiveRequestLocks implements RequestLocks {
 
     @Override
     public CompletableFuture<Boolean> tryLockAsync(String key, String requestId, Duration lease) {
-        return async(new Asking(claim(key, requestId, lease), 0));
+        return async(new Request(claim(key, requestId, lease), 0));
     }
 
     @Override
     public CompletableFuture<Boolean> lockAsync(String key, String requestId, Duration lease, Duration wait) {
-        return async(new Asking(claim(key, requestId, lease), WaitTimes.nanos(wait)));
+        return async(new Request(claim(key, requestId, lease), WaitTimes.nanos(wait)));
     }
 
     @Override
@@ -104,24 +104,24 @@ final class LiveRequestLocks implements RequestLocks {
         return AsyncRequests.call(core, () -> unlock(resource, id));
     }
 
-    private CompletableFuture<Boolean> async(Asking asking) {
+    private CompletableFuture<Boolean> async(Request request) {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
         Runnable closed = () -> result.completeExceptionally(core.closedException());
-        core.asking().add(closed);
-        result.whenComplete((answer, thrown) -> core.asking().remove(closed));
-        core.workers().request(() -> step(asking, result));
+        core.polls().add(closed);
+        result.whenComplete((answer, thrown) -> core.polls().remove(closed));
+        core.workers().request(() -> step(request, result));
         return result;
     }
 
-    private void step(Asking asking, CompletableFuture<Boolean> result) {
+    private void step(Request request, CompletableFuture<Boolean> result) {
         if (result.isDone()) {
             return;
         }
         try {
-            @Nullable Boolean answer = asking.ask();
+            @Nullable Boolean answer = request.attempt();
             if (answer == null) {
-                long next = core.now().mono() + asking.pause();
-                core.alarms().at(next, () -> core.workers().request(() -> step(asking, result)));
+                long next = core.now().mono() + request.pause();
+                core.alarms().at(next, () -> core.workers().request(() -> step(request, result)));
             } else {
                 core.workers().callback(() -> result.complete(answer));
             }
@@ -173,7 +173,7 @@ final class LiveRequestLocks implements RequestLocks {
     }
 
     /** One caller that tries once, or until its timeout. */
-    private final class Asking {
+    private final class Request {
 
         private final Claim claim;
         private final boolean once;
@@ -181,8 +181,8 @@ final class LiveRequestLocks implements RequestLocks {
         private final long deadline;
         private long pause = KeeperTimes.FIRST_REQUEST_ID_PAUSE.toNanos();
 
-        /** @param limit nanoseconds; 0 asks once */
-        Asking(Claim claim, long limit) {
+        /** @param limit nanoseconds; 0 for a single try */
+        Request(Claim claim, long limit) {
             Moment now = core.now();
             this.claim = claim;
             this.once = limit == 0;
@@ -190,9 +190,9 @@ final class LiveRequestLocks implements RequestLocks {
             this.deadline = WaitTimes.deadline(now, limit);
         }
 
-        /** Asks the store; says whether the id has the lock, or null to try again after a {@link #pause}. */
+        /** Sends the request once; returns whether the id has the lock, or null to try again after a {@link #pause}. */
         @Nullable
-        Boolean ask() {
+        Boolean attempt() {
             ensureOpen();
             StoreReply<Answer> reply =
                     core.calls().call(claim.resource(), () -> core.store().attempt(claim));
@@ -210,9 +210,9 @@ final class LiveRequestLocks implements RequestLocks {
                                         + " by other means a moment ago, and is refused for a while; use another id"
                                 : refused.message());
             }
-            boolean here = askedHere();
-            boolean asked = ((Answer.Wait) answer).recalled() || here;
-            boolean over = once ? !asked || core.now().mono() >= soon : isOver();
+            boolean here = recallHere();
+            boolean recalled = ((Answer.Wait) answer).recalled() || here;
+            boolean over = once ? !recalled || core.now().mono() >= soon : isOver();
             return over ? false : null;
         }
 
@@ -227,17 +227,17 @@ final class LiveRequestLocks implements RequestLocks {
             return null;
         }
 
-        /** Recalls an idle sticky grant of this keeper itself; says whether there is one. */
-        private boolean askedHere() {
+        /** Recalls an idle sticky grant of this keeper itself; returns whether there is one. */
+        private boolean recallHere() {
             return core.at(claim.resource(), false, slot -> {
-                boolean asked = false;
+                boolean recalled = false;
                 for (Grant grant : slot.engine.grants()) {
                     if (grant.isIdle()) {
                         slot.engine.recall(grant.id());
-                        asked = true;
+                        recalled = true;
                     }
                 }
-                return asked;
+                return recalled;
             });
         }
 

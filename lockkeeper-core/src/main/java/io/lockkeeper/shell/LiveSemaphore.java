@@ -70,29 +70,29 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
     @Override
     @Nullable
     AcquireOptions instead(AcquireOptions refused) {
-        Mode.Permits asked = (Mode.Permits) refused.request().mode();
+        Mode.Permits wanted = (Mode.Permits) refused.request().mode();
         int of = size.next;
-        return asked.of() == of || asked.count() > of ? null : refused.withMode(Mode.permits(asked.count(), of));
+        return wanted.of() == of || wanted.count() > of ? null : refused.withMode(Mode.permits(wanted.count(), of));
     }
 
     @Override
-    CompletableFuture<@Nullable Permit> async(AcquireOptions asked, long limit, AcquisitionSite place) {
+    CompletableFuture<@Nullable Permit> async(AcquireOptions options, long limit, AcquisitionSite place) {
         CompletableFuture<@Nullable Permit> result = new CompletableFuture<>();
         long deadline = WaitTimes.deadline(core.now(), limit);
-        asyncInto(result, asked, limit, deadline, place);
+        asyncInto(result, options, limit, deadline, place);
         return result;
     }
 
     private void asyncInto(
             CompletableFuture<@Nullable Permit> result,
-            AcquireOptions asked,
+            AcquireOptions options,
             long limit,
             long deadline,
             AcquisitionSite place) {
-        CompletableFuture<@Nullable Permit> one = super.async(asked, WaitTimes.left(core, limit, deadline), place);
+        CompletableFuture<@Nullable Permit> one = super.async(options, WaitTimes.left(core, limit, deadline), place);
         result.whenComplete((permit, thrown) -> one.cancel(false));
         one.whenComplete((permit, thrown) -> {
-            AcquireOptions instead = thrown instanceof ClaimRefusedException ? instead(asked) : null;
+            AcquireOptions instead = thrown instanceof ClaimRefusedException ? instead(options) : null;
             if (instead != null && !result.isDone()) {
                 asyncInto(result, instead, limit, deadline, place);
             } else if (thrown != null) {

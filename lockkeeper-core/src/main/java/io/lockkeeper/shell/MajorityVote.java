@@ -48,17 +48,17 @@ final class MajorityVote {
         this.result = result;
     }
 
-    /** Asks all; the result is complete when it was won, and left alone when it was lost. */
+    /** Tries all; the result is complete when it was won, and left alone when it was lost. */
     CompletableFuture<Outcome> begin() {
         for (WriteLock one : locks) {
-            CompletableFuture<@Nullable ExclusiveHold> asked;
+            CompletableFuture<@Nullable ExclusiveHold> attempt;
             try {
-                asked = one.tryAcquireAsync();
+                attempt = one.tryAcquireAsync();
             } catch (RuntimeException | Error thrown) {
                 answered(null, thrown);
                 continue;
             }
-            asked.whenComplete(this::answered);
+            attempt.whenComplete(this::answered);
         }
         return outcome;
     }

@@ -148,8 +148,8 @@ final class RenewalService implements KeeperTimer.Watch {
         KeeperListener listener = core.settings().listener();
         if (listener != null && !reply.failed()) {
             Duration took = Duration.ofNanos(now.mono() - reply.sentAt().mono());
-            int asked = request.grants().size();
-            core.workers().callback(() -> listener.renewed(new Events.Renewed(asked, took)));
+            int renewed = request.grants().size();
+            core.workers().callback(() -> listener.renewed(new Events.Renewed(renewed, took)));
         }
     }
 

@@ -10,7 +10,7 @@ end
 
 -- Recalls a sticky grant from another keeper, at each attempt, since a message may be lost. The message names the claim, so
 -- that it is never taken for a recall of a later one.
-local function askBack()
+local function recall()
   if not line.sticky then return 0 end
   local _, _, owner = aloneOf(line, line.alone)
   if not owner or owner == keeper then return 0 end
@@ -76,7 +76,7 @@ local function decide()
   if queueing ~= '0' then
     enqueue(line, id, string.format('%s %s %d %s', keeper, mode, permits, queueing), now)
   end
-  return {2, askAgain(line, id, now), askBack()}
+  return {2, retryIn(line, id, now), recall()}
 end
 
 purge(line, now)

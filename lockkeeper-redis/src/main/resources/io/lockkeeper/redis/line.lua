@@ -194,7 +194,7 @@ end
 -- and its confirmation. A plain claim whose keeper is not subscribed is passed over until its next attempt; a fair one is
 -- waited for. The keeper that releases learns from the reply that the next claim is its own, and needs no message: returns
 -- whether it is.
-local function wake(line, asking, channels, counted, now, releasing, newcomer)
+local function wake(line, requester, channels, counted, now, releasing, newcomer)
   if line.waiting == 0 or line.alone then return end
   local taken, first, own = line.taken, true, false
   walk(line, 0, line.waiting - 1, function(id, place, heard)
@@ -207,7 +207,7 @@ local function wake(line, asking, channels, counted, now, releasing, newcomer)
     if mode == 'p' and taken + permits > line.size then return true end
     if keeper == releasing then
       own = true
-    elseif keeper ~= asking and not (newcomer and mode == 'e' and line.told == id) then
+    elseif keeper ~= requester and not (newcomer and mode == 'e' and line.told == id) then
       local listeners = redis.call('PUBLISH', channels .. keeper, line.k)
       if listeners == 0 and counted and queueing == '1' then
         redis.call('ZADD', line.l, now - LIVE, id)
@@ -215,7 +215,7 @@ local function wake(line, asking, channels, counted, now, releasing, newcomer)
       end
     end
     if mode == 'e' then
-      if keeper ~= asking and line.told ~= id then redis.call('HSET', line.s, 'told', id) end
+      if keeper ~= requester and line.told ~= id then redis.call('HSET', line.s, 'told', id) end
       return true
     end
     taken, first = taken + permits, false
@@ -224,7 +224,7 @@ local function wake(line, asking, channels, counted, now, releasing, newcomer)
 end
 
 -- When something may change without a message: the next end of a lease, or the moment a claim before this one counts as silent.
-local function askAgain(line, id, now)
+local function retryIn(line, id, now)
   local soonest = POLL
   local left = redis.call('PTTL', line.k)
   if left >= 0 then soonest = math.min(soonest, left + 1) end

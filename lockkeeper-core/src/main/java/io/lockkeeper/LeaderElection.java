@@ -33,6 +33,13 @@ public interface LeaderElection extends AutoCloseable, Leased<LeaderElection> {
      */
     LeaderElection as(String id);
 
+    /**
+     * Another candidate, whose {@link #await()} fails with {@link StoreUnavailableException} once the store has not answered for
+     * this time, instead of waiting until it is back; see {@link OwnedLock#giveUpAfter}. The candidate itself keeps standing and
+     * may lead when the store is back.
+     */
+    LeaderElection giveUpAfter(Duration silence);
+
     /** Stands for election in the background; does nothing if it already does. */
     void join();
 
@@ -80,6 +87,7 @@ public interface LeaderElection extends AutoCloseable, Leased<LeaderElection> {
      * @return the leadership; it may be over when the caller looks at it
      * @throws IllegalStateException if the candidate has not joined, or leaves in the meantime
      * @throws KeeperClosedException if the keeper is closed in the meantime
+     * @throws StoreUnavailableException if the store does not answer and this is a view by {@link #giveUpAfter}
      */
     ExclusiveHold await() throws InterruptedException;
 

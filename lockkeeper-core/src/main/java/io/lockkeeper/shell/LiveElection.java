@@ -9,6 +9,7 @@ import io.lockkeeper.Loss;
 import io.lockkeeper.Overdue;
 import io.lockkeeper.Registration;
 import io.lockkeeper.ResourceState;
+import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.KeeperTimes;
 import java.time.Duration;
 import java.util.HashSet;
@@ -113,6 +114,11 @@ final class LiveElection implements LeaderElection {
     @Override
     public LeaderElection withMaxHold(Duration longest, Overdue whenOverdue) {
         return view(lock.withMaxHold(longest, whenOverdue));
+    }
+
+    @Override
+    public LeaderElection giveUpAfter(Duration silence) {
+        return view(lock.giveUpAfter(silence));
     }
 
     @Override
@@ -258,6 +264,9 @@ final class LiveElection implements LeaderElection {
             if (core.isClosed()) {
                 failAwaited(core.closedException());
                 return;
+            }
+            if (failure instanceof StoreUnavailableException silent) {
+                failAwaited(silent);
             }
         } finally {
             guard.unlock();

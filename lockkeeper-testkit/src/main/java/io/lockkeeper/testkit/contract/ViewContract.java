@@ -189,7 +189,22 @@ public abstract class ViewContract extends PrimitiveContract {
         soonFree(segmented(keeper(), name));
     }
 
-    // ---- what does not make sense
+    /** The candidate keeps standing: it leads when the store is back, without joining again. */
+    @Test
+    void theWaitForALeadershipGivesUpOnASilentStore() throws Exception {
+        FaultyBackend network = faulty();
+        String name = freshName();
+        try (LeaderElection election = openKeeper(network).leaderElection(name).giveUpAfter(SILENCE)) {
+            network.network().cut();
+            election.join();
+            assertThatThrownBy(election::await).isInstanceOf(StoreUnavailableException.class);
+            assertThat(failureOf(election.awaitAsync())).isInstanceOf(StoreUnavailableException.class);
+            network.network().heal();
+            leads(election);
+        }
+    }
+
+    // ---- what is refused
 
     private void refuses(Leased<?> leased) {
         for (Duration wrong : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofMillis(99))) {
@@ -212,6 +227,8 @@ public abstract class ViewContract extends PrimitiveContract {
         assertThatThrownBy(() -> multi(keeper(), name).giveUpAfter(Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> segmented(keeper(), name).giveUpAfter(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> keeper().leaderElection(name).giveUpAfter(Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

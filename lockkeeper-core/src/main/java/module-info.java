@@ -1,4 +1,4 @@
-/** Distributed locks and their kin: the API, the engine, and backends that need no client library. */
+/** Distributed locks, semaphores, latches and elections: the API, the engine, and backends that need no client library. */
 @SuppressWarnings("module") // The test kit and the stores of other modules are built after this module.
 module io.lockkeeper {
     requires static org.jspecify;

@@ -36,7 +36,7 @@ public interface DistributedSemaphore extends Acquirable<Permit>, Leased<Distrib
     int permits();
 
     /**
-     * Waits until so many permits are acquired together.
+     * Waits until this many permits are acquired together.
      *
      * @param permits how many at once, at least 1; at most {@link #permits()} if this object was made with a number
      * @throws IllegalArgumentException if it is another number

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
 final class FaultsCommand implements Callable<Integer> {
 
     private static final int BROKEN = 1;
-    /** So many findings of a run are shown. */
+    /** The number of findings of a run that are shown. */
     private static final int SHOWN = 20;
 
     @Option(names = "--on", required = true, split = ",", paramLabel = "STORE", description = "which stores")

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /** The rows as JSON: an array of objects, times in milliseconds. */
 final class Json {
 
-    /** So many findings are told in full; their number is told for all. */
+    /** The number of findings that are written in full; all of them are counted. */
     private static final int FULL = 50;
 
     private Json() {}

@@ -28,7 +28,7 @@ public final class KeeperTimes {
      */
     public static final Duration SLOW_POLL = Duration.ofSeconds(10);
 
-    /** While at most this many fair waiters wait, each looks at the time once a second; of more, only the first. */
+    /** While at most this many fair waiters wait, each checks the time once a second; of more, only the first. */
     public static final int FEW_WAITERS = 16;
 
     /** The first pause before an attempt that failed is repeated; it doubles up to {@link ProtocolTimes#LONGEST_POLL}. */

@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deletion of files whose names were not used for long. Any keeper does it, once a day for the whole folder.
+ * The deletion of files whose names have not been used for a long time. Any keeper does it, once a day for the whole folder.
  *
  * <p>Tokens do not go down: under the file's mutex the last token is first folded into the store's high-water mark and forced
  * to disk, then the file is marked as given up, then deleted. A process that makes the file anew does so after the deletion,

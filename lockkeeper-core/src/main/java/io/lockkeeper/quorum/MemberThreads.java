@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded number of threads that ask one member, made when none is idle and ended when idle for long. A member that hangs
+ * A bounded number of threads that ask one member, made when none is idle and ended when idle for a while. A member that hangs
  * keeps at most these threads; what is queued behind them can be withdrawn, and is then known never to have been sent.
  *
  * <p>Whatever a piece of work throws, an {@code Error} too, is logged, and its thread goes on with the next. If a thread

@@ -4,7 +4,7 @@ import io.lockkeeper.HolderInfo;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Who this process is, as others read it. */
+/** The identity of this process, as others read it. */
 final class HostInfo {
 
     private static final String NAME = name();
@@ -15,7 +15,7 @@ final class HostInfo {
         return new HolderInfo(keeper, NAME, ProcessHandle.current().pid(), note);
     }
 
-    /** How a thread is called; those without a name, as virtual ones, by their number. */
+    /** The name of a thread; the number of one without a name, such as a virtual thread. */
     static String name(Thread thread) {
         String name = thread.getName();
         return name.isEmpty() ? "#" + thread.getId() : name;

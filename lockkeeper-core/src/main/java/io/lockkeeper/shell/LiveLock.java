@@ -39,7 +39,7 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
     /** An owner by name. Threads own under themselves, so the two never meet. */
     record NamedOwner(String name) {}
 
-    /** Who owns by {@code lock()} if not the thread. */
+    /** The owner by {@code lock()} if it is not the thread. */
     @Nullable
     NamedOwner named() {
         return owner;
@@ -358,7 +358,7 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
                 }
             }
             slot.owners.own(core.now(), me, holding, mode(), thread);
-            // Lost already: word of it came before there was an owner that it could be taken from.
+            // Lost already: the notification came before there was an owner that it could be taken from.
             slot.settle(core.now(), me);
             if (owner != null) {
                 slot.engine.wakeOwner(owner);

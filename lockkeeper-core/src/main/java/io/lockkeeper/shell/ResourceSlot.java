@@ -26,7 +26,7 @@ final class ResourceSlot {
     }
 
     /**
-     * Removes what an owner has lost, here and in the engine, which may not have looked at the time since. Otherwise an owner
+     * Removes what an owner has lost, here and in the engine, which may not have checked the time since. Otherwise an owner
      * that locks again at once would be told that its own keeper still holds it.
      */
     void settle(Moment now, Object owner) {

@@ -129,7 +129,7 @@ final class WorkerPool implements Executor {
         }
     }
 
-    /** Has the timer look after the queue, unless it will already, or nothing waits. */
+    /** Has the timer check the queue later, unless it will already, or nothing waits. */
     private void lookLater(Duration pause) {
         long seen;
         lock.lock();

@@ -50,7 +50,7 @@ public interface Keeper {
     void signalAll();
 
     /**
-     * Whether the keeper still has to do with a claim: it waits, holds, or is yet to be released. What a session has for other
+     * Whether the keeper still uses a claim: it waits, holds, or is yet to be released. What a session has for other
      * claims of that resource is to be deleted. Other resources are not looked at, so that reconciling many claims costs one step
      * each.
      */

@@ -8,7 +8,7 @@ public sealed interface Mode {
     /** The resource together with other claims that share it. */
     Mode SHARED = new Shared();
 
-    /** So many permits of a semaphore that has so many. */
+    /** A number of permits of a semaphore. */
     static Mode permits(int count, int of) {
         return new Permits(count, of);
     }

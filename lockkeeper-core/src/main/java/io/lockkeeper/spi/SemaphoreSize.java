@@ -69,7 +69,7 @@ public record SemaphoreSize(int permits, boolean set, List<String> operations) {
         return operations.contains(operation);
     }
 
-    /** What {@link SizeStore#add} throws if a semaphore that has so many cannot be changed by that. */
+    /** What {@link SizeStore#add} throws if a semaphore of this size cannot be changed by that. */
     public static IllegalArgumentException refusal(Resource semaphore, long before, int change) {
         return new IllegalArgumentException("The " + semaphore + " has " + before + " permits, so it cannot have "
                 + (before + change) + "; change it by another number than " + change + ", so that 1 to "

@@ -100,7 +100,7 @@ public interface Store extends AutoCloseable {
      * Where the store keeps this resource; renewals of different nodes are sent apart, in parallel. One node unless a store
      * says otherwise.
      *
-     * <p><b>Calls.</b> It <b>must not block</b>: the keeper calls it while it holds locks of its own, on the way of each
+     * <p><b>Calls.</b> It <b>must not block</b>: the keeper calls it while it holds locks of its own, in each
      * acquisition. So it answers from what is known here, without I/O and without waiting for a lock that is held during I/O. An
      * answer that is out of date does no harm; the keeper calls it again after each renewal.
      */

@@ -6,7 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A channel to a disk that has space left for so many bytes; what does not fit is cut off. */
+/** A channel to a disk that has space left for this many bytes; what does not fit is cut off. */
 final class FullDisk extends DiskChannel {
 
     private final AtomicLong space;

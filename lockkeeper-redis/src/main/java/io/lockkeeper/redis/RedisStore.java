@@ -196,7 +196,7 @@ final class RedisStore
                 Answer.Cause.FINAL,
                 "Only " + replicated.replicas() + " of the " + minReplicas
                         + " replicas that minReplicas asks for confirmed the "
-                        + claim.resource() + " in time, so it was given back; look after the replicas of "
+                        + claim.resource() + " in time, so it was given back; check the replicas of "
                         + redis.describe() + " or lower minReplicas");
     }
 

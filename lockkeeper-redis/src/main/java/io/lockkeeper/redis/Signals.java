@@ -71,7 +71,7 @@ final class Signals implements Redis.Listener {
 
     /**
      * Waits for a sticky claim, at most half of its timeout. Where the server does not allow the subscription, only the first
-     * claim waits in vain.
+     * claim waits for nothing.
      *
      * @return what is left of the timeout
      */

@@ -43,7 +43,7 @@ class GrantsTest {
         return scene.store("a").renew(List.of(claim), TIMEOUT).get(0);
     }
 
-    /** Its lease has so many milliseconds left. */
+    /** Its lease has this many milliseconds left. */
     private void leave(Claim claim, long millis) {
         String end = Long.toString(scene.micros() / 1000 + millis);
         scene.server.command("ZADD", scene.key(claim.resource()) + ":g", "XX", end, claim.id());

@@ -126,7 +126,7 @@ final class JedisClients {
         return all;
     }
 
-    /** A client of one server whose pool has so many connections. */
+    /** A client of one server whose pool has this many connections. */
     static UnifiedJedis ofSize(int size, int port) {
         GenericObjectPoolConfig<Connection> pool = new GenericObjectPoolConfig<>();
         pool.setMaxTotal(size);

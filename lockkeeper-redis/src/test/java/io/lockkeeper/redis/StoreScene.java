@@ -27,7 +27,7 @@ final class StoreScene implements AutoCloseable {
     static final Duration LEASE = Duration.ofSeconds(30);
     static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    /** A claim is passed over after so many milliseconds of silence. */
+    /** The silence, in milliseconds, after which a claim is passed over. */
     static final long SILENCE = 3000;
 
     /** So far ahead of the clock a stamp may be. */
@@ -115,7 +115,7 @@ final class StoreScene implements AutoCloseable {
         heardOf(claim, -AHEAD);
     }
 
-    /** As if the keeper of that claim had said nothing for so long. */
+    /** As if the keeper of that claim had been silent for this long. */
     void silent(Claim claim, long millis) {
         lively.remove(claim);
         heardOf(claim, millis);

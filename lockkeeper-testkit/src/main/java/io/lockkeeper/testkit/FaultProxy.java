@@ -221,7 +221,7 @@ public final class FaultProxy implements AutoCloseable {
             return new Swallow();
         }
 
-        /** So many bytes more arrive on each connection, counted from now; then it is broken off on both sides. */
+        /** This many more bytes arrive on each connection, counted from now; then it is broken off on both sides. */
         static Rule cutAfter(long bytes) {
             return new Cut(bytes);
         }

@@ -10,8 +10,8 @@ import java.util.WeakHashMap;
  * sees them asleep.
  *
  * <p>A thread that is found in a blocking read of a file, a pipe or a socket is remembered as one that reads; the thread that reads the
- * commands of the build tool is always there. That costs a stack trace, which wakes a thread of the JVM, so the look that finds one is
- * in vain, and the next one counts.
+ * commands of the build tool is always there. That costs a stack trace, which wakes a thread of the JVM, so the look that finds one does
+ * not count, and the next one does.
  */
 final class JvmWaits {
 

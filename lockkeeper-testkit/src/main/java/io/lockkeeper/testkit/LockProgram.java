@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * acquire NAME            waits for the lock                        held TOKEN ID
- * tryAcquire NAME MS      waits so long                             held TOKEN ID | none
+ * tryAcquire NAME MS      waits for MS                              held TOKEN ID | none
  * fair NAME               waits for the fair lock                   held TOKEN ID
  * portable NAME           waits for a hold that others may release  held TOKEN ID
  * read NAME               waits for the read lock                   held TOKEN ID

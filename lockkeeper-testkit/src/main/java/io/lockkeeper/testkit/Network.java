@@ -56,17 +56,17 @@ public final class Network {
         locked(() -> hung.addAll(all(kinds)));
     }
 
-    /** The next so many requests of that kind fail without having been sent. */
+    /** The next {@code times} requests of that kind fail without having been sent. */
     public void failBefore(Call kind, int times) {
         locked(() -> unsent.put(kind, times));
     }
 
-    /** The next so many requests of that kind are executed, but their replies are lost. */
+    /** The next {@code times} requests of that kind are executed, but their replies are lost. */
     public void failAfter(Call kind, int times) {
         locked(() -> unanswered.put(kind, times));
     }
 
-    /** Of the next so many exchanges, which are executed, only the reply to the first half arrives. */
+    /** Of the next {@code times} exchanges, which are executed, only the reply to the first half arrives. */
     public void failSecondHalf(int times) {
         locked(() -> halves = times);
     }

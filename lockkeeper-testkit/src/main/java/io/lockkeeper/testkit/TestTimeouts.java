@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 /** Waits for what another process will do, by asking again and again. */
 public final class TestTimeouts {
 
-    /** Long enough for a busy machine; a wait that lasts this long is in vain. */
+    /** Long enough for a busy machine; a wait that lasts this long has failed. */
     public static final Duration DEFAULT = Duration.ofSeconds(60);
 
     private static final long PAUSE_NANOS = 2_000_000;

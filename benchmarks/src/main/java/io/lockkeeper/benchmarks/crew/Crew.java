@@ -41,7 +41,7 @@ public final class Crew implements AutoCloseable {
         slots = new Slots(file);
     }
 
-    /** Starts so many processes, if there are not as many yet; a few at a time, so that each gets a processor. */
+    /** Starts processes until there are this many; a few at a time, so that each gets a processor. */
     public void muster(int count) {
         while (members.size() < count) {
             int first = members.size();
@@ -53,7 +53,7 @@ public final class Crew implements AutoCloseable {
     }
 
     /**
-     * Lets so many processes work for so long. Each order learns the number of the round and of the processes.
+     * Lets this many processes work for this long. Each order learns the number of the round and of the processes.
      *
      * @throws IllegalStateException if one of them failed, or an update under the lock was lost
      */

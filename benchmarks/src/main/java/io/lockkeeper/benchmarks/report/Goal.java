@@ -8,7 +8,7 @@ package io.lockkeeper.benchmarks.report;
  */
 public record Goal(String against, double limit, boolean column, boolean atMost) {
 
-    /** So many times as good as that library. */
+    /** How many times as good as that library. */
     public static Goal times(String library, double ratio) {
         return new Goal(library, ratio, false, false);
     }

@@ -6,11 +6,11 @@ import java.time.Duration;
  * How long each library is measured.
  *
  * @param warmUp thrown away
- * @param warmUps at most so many of them, until little is compiled any more
+ * @param warmUps how many at most, until little is compiled any more
  */
 record Beat(Duration warmUp, int warmUps, int rounds, Duration round) {
 
-    /** Of many warm-ups so many are mostly enough: some libraries have worked in other scenarios before. */
+    /** The number of warm-ups that is mostly enough: some libraries have worked in other scenarios before. */
     private static final int MOSTLY = 3;
 
     static Beat millis(int warmUp, int warmUps, int rounds, int round) {

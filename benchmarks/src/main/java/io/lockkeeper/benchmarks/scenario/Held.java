@@ -46,7 +46,7 @@ record Held(List<String> libraries) implements Scenario {
                 .multipliedBy(cast(stage).size());
     }
 
-    /** They are held for so long before it counts: taking them, and the first renewals of a process, cost more. */
+    /** How long they are held before the measurement starts: taking them, and the first renewals of a process, cost more. */
     private static Duration warmUp(Stage stage) {
         return stage.pace().held().dividedBy(2);
     }

@@ -29,7 +29,7 @@ public final class Scenarios {
         contended(all, pace, "contended", "16 threads of one JVM", 16, 1);
         contended(all, pace, "processes", "4 JVMs × 4 threads", 4, 4);
         handOver(all, pace);
-        kin(all);
+        otherPrimitives(all);
         single(all, pace);
         all.add(new Held(List.of(OURS, REDISSON)));
         growth(all, pace);
@@ -130,7 +130,7 @@ public final class Scenarios {
                 .counting(new Unit("µs p50", false), round -> round.waits().quantile(0.5) / 1000));
     }
 
-    private static void kin(List<Scenario> all) {
+    private static void otherPrimitives(List<Scenario> all) {
         List<String> two = List.of(OURS, REDISSON, "redisson-expirable");
         all.add(redis(
                         "fair",

@@ -43,7 +43,7 @@ public final class Stage implements AutoCloseable {
                 .toList();
     }
 
-    /** Of so many processes those that take part. */
+    /** The processes that take part, out of this many. */
     int processes(int wanted) {
         return pace.smokes() ? Math.min(2, wanted) : wanted;
     }

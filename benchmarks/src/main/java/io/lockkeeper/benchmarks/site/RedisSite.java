@@ -13,7 +13,7 @@ final class RedisSite implements Site {
 
     private static final Set<String> SCRIPTS = Set.of("eval", "evalsha", "eval_ro", "evalsha_ro", "fcall");
 
-    /** So many names in one script, which nobody else can interrupt. */
+    /** The number of names in one script, which nobody else can interrupt. */
     private static final int AT_ONCE = 2_000;
 
     private static final String MULTIPLY = """

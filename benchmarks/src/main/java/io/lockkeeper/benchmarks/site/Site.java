@@ -40,7 +40,7 @@ public interface Site extends AutoCloseable {
     void clear();
 
     /**
-     * Whatever it keeps of a name that was used is there for so many further names, which end with a number from 0, as if
+     * Whatever it keeps of a name that was used is there for this many further names, which end with a number from 0, as if
      * they had been used, too.
      */
     void multiply(String name, String further, int count);

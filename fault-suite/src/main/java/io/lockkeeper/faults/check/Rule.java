@@ -8,7 +8,7 @@ public enum Rule {
     OVERLAP_EXPLAINED(false),
     /** Two grants of a name with one token. */
     DUPLICATE_TOKEN(true),
-    /** Who asked after a grant was known got a smaller token than that grant's. */
+    /** A grant that was requested after another one was known has the smaller token. */
     OUT_OF_ORDER(true),
     /**
      * The same after a fault that loses grants: a process whose grant is gone may hand it on among its threads for some

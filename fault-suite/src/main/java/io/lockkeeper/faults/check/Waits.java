@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Nobody waits forever, nobody waits much longer than asked to, nobody loses a lock without word of it. */
+/** Nobody waits forever, nobody waits much longer than asked to, nobody loses a lock without being notified. */
 final class Waits {
 
     /** A call may exceed its limit by one request to the store; the rest is for a busy machine. */

@@ -27,7 +27,7 @@ public final class Pauses {
         return true;
     }
 
-    /** So many times the given time, at random between the two. */
+    /** A random multiple of the given time, between the two. */
     public static Duration times(Duration time, double least, double most, SplittableRandom random) {
         return Duration.ofNanos((long) (time.toNanos() * random.nextDouble(least, most)));
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class FlashSale implements AutoCloseable {
 
-    /** A write that is held up arrives so long after its sender was killed, and not before the next seller's. */
+    /** How long after its sender was killed a delayed write arrives; not before the next seller's. */
     private static final Duration HELD_UP = Duration.ofSeconds(1);
 
     private static final Duration SETTLE = Duration.ofMillis(300);
@@ -107,7 +107,7 @@ final class FlashSale implements AutoCloseable {
         SellerProcess next = sellers.getFirst();
         victim.ask("take " + name, "took");
         CompletableFuture<String> taken = next.tell("take " + name);
-        // Long enough for the next one to have asked in vain and to be waiting in earnest.
+        // Long enough for the next one to have been refused once and to be waiting.
         parkUntil(System.nanoTime() + SETTLE.toNanos());
         boolean early = taken.isDone();
         long begin = System.nanoTime();

@@ -54,7 +54,7 @@ public final class AttemptRound implements Round {
          *
          * @param contested whether some members granted it all the same, so that perhaps nobody has a quorum: several claims
          *     that come at the same time may split the members between them
-         * @param doubt what went wrong with the members that might have made the difference; null if others have so many
+         * @param doubt what went wrong with the members that might have made the difference; null if others have enough of them
          *     that no quorum is left
          */
         record Busy(boolean contested, @Nullable StoreUnavailableException doubt) implements Decision {}

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * yet execute it. It is told then that a request may be under way, and refuses it when it comes; otherwise the late
  * attempt would hold that member for a whole lease on behalf of nobody.
  *
- * <p>Released is what a quorum released. Not held is what so many did not hold that no quorum can have. Anything between
+ * <p>Released is what a quorum released. Not held is what too many members did not hold for any quorum to have it. Anything between
  * is unknown; {@link #start} may then be called again and then asks only the members that did not answer.
  */
 public final class ReleaseRound implements Round {

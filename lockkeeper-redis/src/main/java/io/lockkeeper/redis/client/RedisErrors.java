@@ -171,7 +171,7 @@ final class RedisErrors {
         if (hasWord(said, "NOREPLICAS")) {
             return passing(
                     server,
-                    "has too few replicas (min-replicas-to-write) and so takes no writes; look after its replicas",
+                    "has too few replicas (min-replicas-to-write) and so accepts no writes; check its replicas",
                     e);
         }
         if (first.equals("CLUSTERDOWN")) {
@@ -181,7 +181,7 @@ final class RedisErrors {
             return passing(server, "is moving the slot of this name to another node; wait until it has done so", e);
         }
         if (first.equals("MASTERDOWN")) {
-            return passing(server, "is a replica without its primary; look after the primary", e);
+            return passing(server, "is a replica without its primary; check the primary", e);
         }
         if (first.equals("BUSY")) {
             return passing(server, "is busy with a script that does not end; see SCRIPT KILL", e);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The primary that a group of sentinels names.
  *
  * <p>Invariant: nothing is sent to a server that is known not to be the primary. Sentinels may disagree for a moment, and one
- * that is cut off may name the old primary for long; so several are asked, the one with the newest configuration is believed,
+ * that is cut off may name the old primary for a long time; so several are asked, the one with the newest configuration is believed,
  * and the named server has to confirm with ROLE that it is a primary before it gets a request. The sentinels are asked again
  * whenever a connection breaks, a server says READONLY, or a subscription {@linkplain #isStill checks its server}. An old
  * primary that is cut off from its sentinels but not from this client is written to until one of these happens: no client can

@@ -76,7 +76,7 @@ class ConnectionPoolTest {
     }
 
     /**
-     * Over calls, not over time: while all together make so many, each makes its part. A thread that the machine does not run
+     * Over calls, not over time: while all together make a number of calls, each makes its part. A thread that the machine does not run
      * for a while has less, whichever thread serves it; it does not hit one of them in every round.
      */
     @Test

@@ -29,7 +29,7 @@ class ReplyReaderTest {
             + "-ERR it is wrong\r\n"
             + ":2\r\n";
 
-    /** What is there comes in parts of so many bytes. */
+    /** What is there comes in parts of this many bytes. */
     private static List<Object> read(byte[] bytes, int part) throws IOException {
         InputStream in = new ByteArrayInputStream(bytes) {
             @Override

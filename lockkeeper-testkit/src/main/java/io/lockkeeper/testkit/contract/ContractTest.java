@@ -254,7 +254,7 @@ public abstract class ContractTest extends TimedTest implements Contract {
         return can(Capability.FAIR);
     }
 
-    /** Waits until so many claims queue in the store for the lock of that name, if the store has a queue. */
+    /** Waits until this many claims queue in the store for the lock of that name, if the store has a queue. */
     protected final void awaitQueued(String name, int claims) {
         eventually(
                 claims + " claims wait for " + name,

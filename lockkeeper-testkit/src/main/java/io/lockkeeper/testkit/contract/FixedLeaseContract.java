@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class FixedLeaseContract extends ContractTest {
 
-    /** So long that nothing is asked in the rhythm of the lease while a case runs. */
+    /** So long that no grant is confirmed by the rhythm of the lease while a case runs. */
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private static final Duration A_MINUTE = Duration.ofMinutes(1);
@@ -93,7 +93,7 @@ public abstract class FixedLeaseContract extends ContractTest {
         assertThat(held(permit).state()).isEqualTo(HoldState.HELD);
     }
 
-    // At most once in so long a time in the whole cluster: taken and never given back.
+    // At most once per lease in the whole cluster: taken and never given back.
     @Test
     @AboutTime
     void takenAndNeverGivenBackItIsFreeAgainAfterItsTime() throws Exception {

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** One leader per term, and word of it. */
+/** One leader per term, and the events about it. */
 public abstract class LeaderElectionContract extends PrimitiveContract {
 
     @Override

@@ -160,7 +160,7 @@ public abstract class LeaderLossContract extends PrimitiveContract {
             eventually("it asks", () -> faulty.network().calls(Call.ATTEMPT) > 0);
             faulty.network().cut();
             long before = faulty.network().calls(Call.ATTEMPT);
-            eventually("it asks in vain", () -> faulty.network().calls(Call.ATTEMPT) > before);
+            eventually("its request fails", () -> faulty.network().calls(Call.ATTEMPT) > before);
             first.leave();
             faulty.network().heal();
             leads(second);

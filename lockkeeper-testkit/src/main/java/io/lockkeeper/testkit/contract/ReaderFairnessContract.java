@@ -208,7 +208,7 @@ public abstract class ReaderFairnessContract extends ReadWriteCases {
         free(otherKeeper().lock(name));
     }
 
-    /** So many are in the store. A member of a quorum may hear of one later than the majority that granted it. */
+    /** The number of grants in the store. A member of a quorum may hear of one later than the majority that granted it. */
     private void assertGrants(String name, long grants) {
         if (can(Capability.QUEUE)) {
             assertThat(grants(name)).isEqualTo(grants);

@@ -17,7 +17,7 @@ abstract class SemaphoreCases extends PrimitiveContract {
     }
 
     /**
-     * So many are free just now, or soon where claims do not queue: there a permit is taken or given back when a majority
+     * This many are free just now, or soon where claims do not queue: there a permit is taken or given back when a majority
      * has heard of it, and of several of one keeper some may be counted that others left behind on other members.
      */
     protected final void available(DistributedSemaphore semaphore, int permits) {

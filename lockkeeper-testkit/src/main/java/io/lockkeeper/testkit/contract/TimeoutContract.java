@@ -15,7 +15,7 @@ import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A wait that ends in vain says why: which holder has the lock, in which thread, and since when. */
+/** A wait that times out says why: which holder has the lock, in which thread, and since when. */
 public abstract class TimeoutContract extends ContractTest {
 
     private static final Duration SHORT = Duration.ofMillis(50);

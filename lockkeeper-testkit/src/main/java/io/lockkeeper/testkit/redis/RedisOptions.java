@@ -70,7 +70,7 @@ public final class RedisOptions {
         return set("replica-announce-ip", "127.0.0.1").set("replica-announce-port", Integer.toString(port));
     }
 
-    /** It accepts writes only while so many replicas follow it. */
+    /** It accepts writes only while this many replicas follow it. */
     public RedisOptions minReplicas(int replicas) {
         return set("min-replicas-to-write", Integer.toString(replicas));
     }

@@ -22,7 +22,7 @@ public final class RedisSentinels implements AutoCloseable {
 
     private static final int REPLICAS = 2;
     private static final int SENTINELS = 3;
-    /** A sentinel that was not run for two seconds does nothing for so long. */
+    /** How long a sentinel does nothing after it was not scheduled for two seconds. */
     private static final Duration TILT = Duration.ofSeconds(30);
 
     private static final Duration DOWN_AFTER = Duration.ofMillis(700);

@@ -22,7 +22,7 @@ final class LatchUsers {
     private final SimWorld world;
     private final SplittableRandom random;
     private final Supplier<LeasedServer> server;
-    /** Who has counted in this generation, as far as the store was ever told. */
+    /** The users that have counted in this generation, as far as the store was told. */
     private final Set<Integer> counted = new HashSet<>();
 
     private int round;

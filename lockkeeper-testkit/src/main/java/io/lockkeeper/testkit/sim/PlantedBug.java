@@ -66,7 +66,7 @@ public enum PlantedBug {
     READERS_PASS_WRITERS(StoreKind.LEASED, "I7", SLOW_MESSAGES),
     /** A keeper that was asked for a sticky grant while it was held keeps it all the same. */
     KEPT_THOUGH_ASKED_FOR(StoreKind.LEASED, "I9", SLOW_MESSAGES),
-    /** What was said of an earlier grant is taken for a word about this one. */
+    /** The recall of an earlier grant is taken for a recall of this one. */
     ASKED_FOR_ANOTHER(StoreKind.LEASED, "I9", SLOW_MESSAGES),
     /** A grant that nobody holds is sent back in one step, and known to be gone in another. */
     SENT_BACK_IN_TWO_STEPS(StoreKind.LEASED, "I3", SLOW_THREADS),

@@ -198,7 +198,7 @@ final class SimWorld {
         keeper.recalls.checkGiven(holding);
     }
 
-    /** A user got word of its hold, from the store or from another user, and believes it from now on. */
+    /** A user learned of its hold, from the store or from another user, and believes in it from now on. */
     void served(SimKeeper keeper, EngineHold holding) {
         if (!has(PlantedBug.GUARD_ACCEPTS_EQUAL)) {
             order.served(holding);

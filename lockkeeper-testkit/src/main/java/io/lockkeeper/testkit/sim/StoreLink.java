@@ -29,7 +29,7 @@ interface StoreLink {
 
     void narrow(Claim held, Mode to, Reply<Boolean> reply);
 
-    /** Whether this keeper still has to do with a claim that a store knows under that id. */
+    /** Whether this keeper still uses a claim that a store knows under that id. */
     boolean concerns(String sentAs);
 
     /** Receives the result; exactly one of the two methods is called, once, on the machine that sent the request. */

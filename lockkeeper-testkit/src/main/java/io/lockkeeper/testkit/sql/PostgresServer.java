@@ -1,40 +1,22 @@
 package io.lockkeeper.testkit.sql;
 
-import io.lockkeeper.testkit.Ports;
-import io.lockkeeper.testkit.ProcessSignals;
 import io.lockkeeper.testkit.TestTimeouts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.UUID;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A PostgreSQL server on a random port of the loopback address, with one process per connection as everywhere. Its
  * administrator is {@code postgres}; no password is asked of anybody.
  */
-public final class PostgresServer implements SqlServer {
-
-    /** Somebody else may take a port between its choice and its use. */
-    private static final int TRIES = 20;
+public final class PostgresServer extends LocalServer {
 
     private static final Pattern TROUBLE = Pattern.compile("\\b(?:WARNING|ERROR|FATAL|PANIC): ");
 
-    private final PostgresOptions options;
-    private final ServerFolder folder;
-    private final int port;
-    private Process process;
-    private long startOfLog;
-    private boolean paused;
-
-    private PostgresServer(PostgresOptions options, ServerFolder folder, int port) {
-        this.options = options;
-        this.folder = folder;
-        this.port = port;
-        this.process = run();
+    private PostgresServer(ServerProcess process) {
+        super(process, TROUBLE);
     }
 
     /** One server without any wishes. */
@@ -48,50 +30,21 @@ public final class PostgresServer implements SqlServer {
     }
 
     static PostgresServer start(PostgresOptions options) {
-        ServerFolder folder = ServerFolder.create("lockkeeper-postgres");
-        boolean up = false;
-        try {
-            folder.copyData(PostgresBinaries.emptyCluster(options.home()));
-            for (int i = 0; i < TRIES; i++) {
-                PostgresServer server = new PostgresServer(options, folder, Ports.free());
-                if (server.comesUp()) {
-                    up = true;
-                    return server;
-                }
-            }
-            throw new IllegalStateException("No free port was found in " + TRIES + " attempts");
-        } finally {
-            if (!up) {
-                folder.delete();
-            }
-        }
+        ServerFolder folder = ServerFolder.copyOf(PostgresBinaries.emptyCluster(options.home()), "lockkeeper-postgres");
+        return new PostgresServer(ServerProcess.start(
+                "PostgreSQL", folder, port -> options.command(folder.data(), port), PostgresServer::isReady));
     }
 
-    private Process run() {
-        startOfLog = folder.mark();
-        return folder.start(options.command(folder.data(), port));
-    }
-
-    /**
-     * Waits until it says that it is ready, in the file that has its process number.
-     *
-     * @return false if the port was taken
-     * @throws IllegalStateException if it ended for another reason
-     */
-    private boolean comesUp() {
-        TestTimeouts.until("PostgreSQL is up on port " + port, () -> !process.isAlive() || isReady());
-        if (process.isAlive()) {
-            return true;
-        }
-        String log = folder.logSince(startOfLog);
-        if (log.contains("already in use")) {
-            return false;
-        }
-        throw new IllegalStateException("PostgreSQL ended while starting: " + log);
+    /** It tells its state in the file that has its process number. */
+    private static boolean isReady(ServerProcess process) {
+        List<String> lines = ownFile(process.folder());
+        return lines.size() >= 8
+                && lines.get(0).equals(Long.toString(process.pid()))
+                && lines.get(7).strip().equals("ready");
     }
 
     /** The file's lines: number, folder, start, port, socket's folder, address, memory, state. */
-    private List<String> ownFile() {
+    private static List<String> ownFile(ServerFolder folder) {
         try {
             return Files.readAllLines(folder.data().resolve("postmaster.pid"));
         } catch (IOException none) {
@@ -99,77 +52,14 @@ public final class PostgresServer implements SqlServer {
         }
     }
 
-    private boolean isReady() {
-        List<String> lines = ownFile();
-        return lines.size() >= 8
-                && lines.get(0).equals(Long.toString(process.pid()))
-                && lines.get(7).strip().equals("ready");
-    }
-
-    @Override
-    public int port() {
-        return port;
-    }
-
-    @Override
-    public long pid() {
-        return process.pid();
-    }
-
-    @Override
-    public boolean isAlive() {
-        return process.isAlive();
-    }
-
-    @Override
-    public List<Long> pids() {
-        return Stream.concat(Stream.of(process.toHandle()), process.descendants())
-                .map(ProcessHandle::pid)
-                .toList();
-    }
-
     @Override
     public SqlDatabase admin() {
         return database("postgres");
     }
 
-    /** A database by its name, for the administrator. */
+    @Override
     public SqlDatabase database(String name) {
-        return new SqlDatabase("jdbc:postgresql://127.0.0.1:" + port + "/" + name, "postgres", "postgres");
-    }
-
-    @Override
-    public SqlDatabase createDatabase() {
-        String name = "db_" + UUID.randomUUID().toString().replace("-", "").substring(0, 12);
-        admin().execute("CREATE DATABASE " + name);
-        return database(name);
-    }
-
-    @Override
-    public void kill() {
-        ProcessSignals.killTree(process);
-        paused = false;
-    }
-
-    @Override
-    public void restart() {
-        kill();
-        TestTimeouts.until("port " + port + " is free for PostgreSQL again", () -> {
-            process = run();
-            return comesUp();
-        });
-    }
-
-    @Override
-    public void pause() {
-        ProcessSignals.pauseTree(process);
-        paused = true;
-    }
-
-    @Override
-    public void resume() {
-        ProcessSignals.resumeTree(process);
-        paused = false;
+        return new SqlDatabase("jdbc:postgresql://127.0.0.1:" + port() + "/" + name, "postgres", "postgres");
     }
 
     /**
@@ -211,56 +101,35 @@ public final class PostgresServer implements SqlServer {
         return admin().number("SELECT xact_commit FROM pg_stat_database WHERE datname = '" + database.name() + "'");
     }
 
-    /** The end of the log now, for {@link #troubleSince}. */
-    public long mark() {
-        return folder.mark();
-    }
-
-    /** The lines of the log since then that tell of warnings and errors. */
-    public List<String> troubleSince(long mark) {
-        return folder.logSince(mark)
-                .lines()
-                .filter(line -> TROUBLE.matcher(line).find())
-                .toList();
-    }
-
-    @Override
-    public String log() {
-        return folder.log();
-    }
-
-    /** Where its data is, while it lives. */
-    public Path data() {
-        return folder.data();
+    /**
+     * How often the log of changes was forced to the disk; 0 unless {@link PostgresOptions#fsync} is on. A connection that is
+     * open may report its share seconds later.
+     */
+    public long walSyncs() {
+        return admin().number("SHOW server_version_num") >= 180000
+                ? admin().number("SELECT coalesce(sum(fsyncs), 0)::bigint FROM pg_stat_io WHERE object = 'wal'")
+                : admin().number("SELECT wal_sync FROM pg_stat_wal");
     }
 
     @Override
     public void close() {
-        if (process.isAlive() && !paused) {
-            ProcessSignals.end(process, "QUIT");
-        } else {
-            kill();
-        }
+        process().end("QUIT");
         freeMemory();
-        folder.delete();
+        folder().delete();
     }
 
     /** A killed server leaves a few bytes of shared memory, by which the next one on its data would know it. */
     private void freeMemory() {
-        List<String> lines = ownFile();
+        List<String> lines = ownFile(folder());
         if (lines.size() < 7 || lines.get(6).isBlank()) {
             return;
         }
         String[] keyAndId = lines.get(6).strip().split("\\s+");
         try {
-            Commands.run(folder.path(), List.of("sh", "-c", "ipcrm -m \"$0\" || true", keyAndId[keyAndId.length - 1]));
+            Commands.run(
+                    folder().path(), List.of("sh", "-c", "ipcrm -m \"$0\" || true", keyAndId[keyAndId.length - 1]));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    @Override
-    public String toString() {
-        return "PostgreSQL on port " + port;
     }
 }

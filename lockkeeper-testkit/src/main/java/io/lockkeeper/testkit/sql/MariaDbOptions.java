@@ -15,6 +15,7 @@ public final class MariaDbOptions {
 
     private final Map<String, String> settings = new LinkedHashMap<>();
     private @Nullable Path binaries;
+    private @Nullable SteppedClock clock;
 
     MariaDbOptions() {
         set("bind-address", "127.0.0.1");
@@ -46,6 +47,12 @@ public final class MariaDbOptions {
         return this;
     }
 
+    /** The clock that it looks at, instead of the machine's. */
+    public MariaDbOptions clock(SteppedClock clock) {
+        this.clock = clock;
+        return this;
+    }
+
     MariaDbHome home() {
         return binaries == null ? MariaDbHome.chosen() : MariaDbHome.of(binaries);
     }
@@ -54,7 +61,7 @@ public final class MariaDbOptions {
         List<String> words = new ArrayList<>(home().command(data));
         words.add("--port=" + port);
         settings.forEach((name, value) -> words.add("--" + name + "=" + value));
-        return words;
+        return clock == null ? words : clock.command(words);
     }
 
     /** Starts it and returns when it answers. */

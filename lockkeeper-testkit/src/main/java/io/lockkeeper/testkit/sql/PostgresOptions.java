@@ -16,6 +16,7 @@ public final class PostgresOptions {
 
     private final Map<String, String> settings = new LinkedHashMap<>();
     private @Nullable Path binaries;
+    private @Nullable SteppedClock clock;
 
     PostgresOptions() {
         set("listen_addresses", "127.0.0.1");
@@ -49,6 +50,12 @@ public final class PostgresOptions {
         return this;
     }
 
+    /** The clock that it looks at, instead of the machine's. */
+    public PostgresOptions clock(SteppedClock clock) {
+        this.clock = clock;
+        return this;
+    }
+
     Path home() {
         return binaries == null ? PostgresBinaries.home() : PostgresBinaries.home(binaries);
     }
@@ -57,7 +64,7 @@ public final class PostgresOptions {
         List<String> words = new ArrayList<>(
                 List.of(home().resolve("bin/postgres").toString(), "-D", data.toString(), "-p", "" + port));
         settings.forEach((name, value) -> words.addAll(List.of("-c", name + "=" + value)));
-        return words;
+        return clock == null ? words : clock.command(words);
     }
 
     /** Starts it and returns when it answers. */

@@ -7,7 +7,9 @@ import java.util.logging.Handler;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestWatcher;
 
@@ -20,10 +22,15 @@ import org.junit.jupiter.api.extension.TestWatcher;
  * ran; where cases run side by side, that includes what the others said.
  *
  * <p>The build registers it for all modules: it is compiled into the tests of each and found by JUnit's automatic detection
- * of extensions, which surefire switches on. What other processes write to the console is not recorded.
+ * of extensions, which surefire switches on. What other processes write to the console themselves is not recorded; {@code
+ * ChildJvm} writes what its child says to {@code System.err} here.
  */
 public final class CalmOutput
-        implements BeforeAllCallback, BeforeEachCallback, TestWatcher, LifecycleMethodExecutionExceptionHandler {
+        implements BeforeAllCallback,
+                BeforeEachCallback,
+                TestWatcher,
+                InvocationInterceptor,
+                LifecycleMethodExecutionExceptionHandler {
 
     private static final ExtensionContext.Namespace SPACE = ExtensionContext.Namespace.create(CalmOutput.class);
     private static final PrintStream CONSOLE = System.err;
@@ -67,6 +74,19 @@ public final class CalmOutput
         show(context);
     }
 
+    /** Dynamic tests have no callbacks, and no watcher is told of them. */
+    @Override
+    public void interceptDynamicTest(
+            Invocation<Void> invocation, DynamicTestInvocationContext test, ExtensionContext context) throws Throwable {
+        long from = RECORDING.position();
+        try {
+            invocation.proceed();
+        } catch (Throwable e) {
+            show(context, from);
+            throw e;
+        }
+    }
+
     @Override
     public void handleBeforeAllMethodExecutionException(ExtensionContext context, Throwable cause) throws Throwable {
         show(context);
@@ -81,8 +101,12 @@ public final class CalmOutput
 
     private static void show(ExtensionContext context) {
         Long from = context.getStore(SPACE).get(context.getUniqueId(), Long.class);
-        List<String> lines = RECORDING.since(from == null ? 0 : from);
-        String name = context.getRequiredTestClass().getSimpleName() + ": " + context.getDisplayName();
+        show(context, from == null ? 0 : from);
+    }
+
+    private static void show(ExtensionContext context, long from) {
+        List<String> lines = RECORDING.since(from);
+        String name = classOf(context) + ": " + context.getDisplayName();
         if (lines.isEmpty()) {
             CONSOLE.println("---- nothing was printed or logged during " + name);
             return;
@@ -90,5 +114,13 @@ public final class CalmOutput
         CONSOLE.println("---- printed and logged during " + name);
         lines.forEach(CONSOLE::println);
         CONSOLE.println("---- end of " + name);
+    }
+
+    /** A dynamic test has no class of its own, only one above it. */
+    private static String classOf(ExtensionContext context) {
+        return context.getTestClass()
+                .map(Class::getSimpleName)
+                .or(() -> context.getParent().map(CalmOutput::classOf))
+                .orElse("");
     }
 }

@@ -28,10 +28,23 @@ final class Child implements AutoCloseable {
                         classPath,
                         StoreProgram.class.getName(),
                         folder.toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         in = process.outputWriter(StandardCharsets.UTF_8);
         out = process.inputReader(StandardCharsets.UTF_8);
+        Thread errors = new Thread(this::showErrors, "errors of child " + process.pid());
+        errors.setDaemon(true);
+        errors.start();
+    }
+
+    /** To the standard error of this JVM, where it is recorded and shown only for a case that fails. */
+    private void showErrors() {
+        try (BufferedReader errors = process.errorReader(StandardCharsets.UTF_8)) {
+            for (String line = errors.readLine(); line != null; line = errors.readLine()) {
+                System.err.println(line);
+            }
+        } catch (IOException killed) {
+            // There is nothing more to show.
+        }
     }
 
     /** Waits until the store is open. */

@@ -30,12 +30,20 @@ public final class ChildJvm implements Peer {
     private ChildJvm(Process process) {
         this.process = process;
         this.in = process.outputWriter(StandardCharsets.UTF_8);
-        var reader = new Thread(this::read, "output of child " + process.pid());
+        reader("output", this::read);
+        reader("errors", this::show);
+    }
+
+    private void reader(String of, Runnable work) {
+        var reader = new Thread(work, of + " of child " + process.pid());
         reader.setDaemon(true);
         reader.start();
     }
 
-    /** Starts a JVM that runs {@code main} with these arguments. What it writes to standard error is shown. */
+    /**
+     * Starts a JVM that runs {@code main} with these arguments. What it writes to standard error is written to {@link
+     * System#err} here, and not to the console past it: a test that records what is printed has this too.
+     */
     public static ChildJvm start(Class<?> main, String... args) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -49,9 +57,7 @@ public final class ChildJvm implements Peer {
                 main.getName()));
         command.addAll(Arrays.asList(args));
         try {
-            return new ChildJvm(ProcessReaper.watch(new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start()));
+            return new ChildJvm(ProcessReaper.watch(new ProcessBuilder(command).start()));
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot start another JVM", e);
         }
@@ -155,6 +161,16 @@ public final class ChildJvm implements Peer {
             // It ends in the same way.
         } finally {
             lines.add(END);
+        }
+    }
+
+    private void show() {
+        try (BufferedReader errors = process.errorReader(StandardCharsets.UTF_8)) {
+            for (String line = errors.readLine(); line != null; line = errors.readLine()) {
+                System.err.println(line);
+            }
+        } catch (IOException killed) {
+            // There is nothing more to show.
         }
     }
 }

@@ -3,6 +3,9 @@ package io.lockkeeper.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +23,22 @@ final class ChildJvmTest {
             assertThatThrownBy(child::receive)
                     .isInstanceOf(AssertionError.class)
                     .hasMessageContaining("has ended");
+        }
+    }
+
+    /** What a child logs is recorded with what this JVM prints, so that a build that passes prints nothing. */
+    @Test
+    void itsErrorsAreWrittenToTheStandardErrorOfThisJvm() {
+        PrintStream before = System.err;
+        var recorded = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(recorded, true, StandardCharsets.UTF_8));
+        try (ChildJvm child = ChildJvm.start(Echo.class)) {
+            child.ask("warn of something");
+            TestTimeouts.until(
+                    "the line is here",
+                    () -> recorded.toString(StandardCharsets.UTF_8).contains("warn of something"));
+        } finally {
+            System.setErr(before);
         }
     }
 

@@ -11,6 +11,9 @@ final class Echo {
             if (line.equals("end")) {
                 System.exit(7);
             }
+            if (line.startsWith("warn ")) {
+                System.err.println(line);
+            }
             console.send("you said " + line);
         }
     }

@@ -139,11 +139,16 @@ class GuardedCommandTest {
     }
 
     private OptionalInt run(String script) throws InterruptedException {
-        return new GuardedCommand(List.of("sh", "-c", script), GRACE).run(hold, Signals.none());
+        return new GuardedCommand(shell(script), GRACE).run(hold, Signals.none());
+    }
+
+    /** What the shell says of a child that was ended goes to a file, and not to the console of the build. */
+    private List<String> shell(String script) {
+        return List.of("sh", "-c", "exec 2>>" + folder.resolve("errors") + "; " + script);
     }
 
     private CompletableFuture<OptionalInt> start(Duration grace, String script) {
-        GuardedCommand command = new GuardedCommand(List.of("sh", "-c", script), grace);
+        GuardedCommand command = new GuardedCommand(shell(script), grace);
         return CompletableFuture.supplyAsync(
                 () -> {
                     try {

@@ -56,7 +56,7 @@ record SentinelAnswer(Address primary, long epoch) {
             known.put(text(fields.get(i)), text(fields.get(i + 1)));
         }
         return new SentinelAnswer(
-                new Address(text(address.get(0)), Integer.parseInt(text(address.get(1)))),
+                Address.told(text(address.get(0)), Long.parseLong(text(address.get(1)))),
                 Long.parseLong(known.getOrDefault("config-epoch", "0")));
     }
 

@@ -47,8 +47,7 @@ final class SlotTable {
     private static Address node(List<?> fields, Address teller) {
         Object host = fields.get(0);
         String name = host instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : "";
-        return new Address(
-                name.isEmpty() || name.equals("?") ? teller.host() : name, ((Long) fields.get(1)).intValue());
+        return Address.told(name.isEmpty() || name.equals("?") ? teller.host() : name, (Long) fields.get(1));
     }
 
     /** Null if no node has it. */

@@ -76,6 +76,9 @@ class UnexpectedRepliesTest {
                 "*1\r\n*3\r\n:0\r\n:99999\r\n*2\r\n+h\r\n:1\r\n",
                 "*1\r\n*2\r\n:0\r\n:5\r\n",
                 "*1\r\n*3\r\n:0\r\n:5\r\n*1\r\n$-1\r\n",
+                "*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$9\r\nh\nSEVERE:\r\n:1\r\n",
+                "*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n+h\r\n:65536\r\n",
+                "*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n+h\r\n:4294967297\r\n",
                 "$-1\r\n",
                 "*1000001\r\n"
             })
@@ -92,7 +95,9 @@ class UnexpectedRepliesTest {
                 ":5\r\n:5\r\n",
                 "*2\r\n+h\r\n+x\r\n*0\r\n",
                 "*2\r\n:1\r\n:2\r\n*0\r\n",
-                "*2\r\n+h\r\n+1\r\n:1\r\n"
+                "*2\r\n+h\r\n+1\r\n:1\r\n",
+                "*2\r\n$9\r\nh\nSEVERE:\r\n+1\r\n*0\r\n",
+                "*2\r\n+h\r\n+65536\r\n*0\r\n"
             })
     void toTheQuestionWhereThePrimaryIs(String answer) throws IOException {
         try (Strange server = new Strange(WELCOME + answer);

@@ -7,9 +7,12 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.SingleHold;
 import io.lockkeeper.testkit.TestTimeouts;
+import io.lockkeeper.testkit.redis.RedisCluster;
+import io.lockkeeper.testkit.redis.RedisSentinels;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -89,6 +92,48 @@ class RedisCredentialsTest {
                     return false;
                 }
             });
+        }
+    }
+
+    @Test
+    void eachConnectionToANodeOfAClusterHasCredentialsOfItsOwn() {
+        try (RedisCluster cluster = RedisCluster.startWithoutReplicas(AppUser::onCluster)) {
+            eachConnectionIsAskedFor(cluster.url(), cluster.nodes());
+        }
+    }
+
+    @Test
+    void eachConnectionToThePrimaryOfSentinelsHasCredentialsOfItsOwn() {
+        try (RedisSentinels group = RedisSentinels.start(AppUser::on)) {
+            eachConnectionIsAskedFor(group.url(), List.of(group.primary()));
+        }
+    }
+
+    /** Requests, the look at the table of slots or the role, and the subscription: as one user, each with its own answer. */
+    private static void eachConnectionIsAskedFor(String url, List<RedisServer> servers) {
+        AtomicInteger asked = new AtomicInteger();
+        try (RedisBackend backend = RedisBackend.builder()
+                        .url(url)
+                        .credentials(() -> {
+                            asked.incrementAndGet();
+                            return RedisCredentials.of(AppUser.NAME, AppUser.PASSWORD);
+                        })
+                        .build();
+                Lockkeeper keeper = PatientKeepers.keeper().open(backend)) {
+            for (int i = 0; i < 20; i++) {
+                try (SingleHold hold = keeper.lock("name " + i).tryAcquire()) {
+                    assertThat(hold).isNotNull();
+                }
+            }
+            TestTimeouts.until(
+                    "it listens",
+                    () -> servers.stream().anyMatch(server -> clients(server).contains("cmd=subscribe")));
+            List<String> ours = servers.stream()
+                    .flatMap(server -> clients(server).lines())
+                    .filter(line -> line.contains(" name=lockkeeper"))
+                    .toList();
+            assertThat(ours).hasSizeGreaterThan(servers.size()).allMatch(line -> line.contains("user=" + AppUser.NAME));
+            assertThat(asked.get()).isGreaterThanOrEqualTo(ours.size());
         }
     }
 

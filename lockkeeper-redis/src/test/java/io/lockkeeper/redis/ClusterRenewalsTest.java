@@ -14,6 +14,7 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Claim.Queueing;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.redis.RedisCluster;
 import io.lockkeeper.testkit.redis.RedisServer;
 import io.lockkeeper.testkit.redis.SlotMove;
@@ -76,6 +77,7 @@ class ClusterRenewalsTest {
     }
 
     @Test
+    @AboutTime
     void heldLocksOfANodeAreRenewedByFewCommands() throws Exception {
         try (Lockkeeper keeper = connect(Duration.ofSeconds(12))) {
             List<ExclusiveHold> holds = HeldLocks.hold(keeper, 1500);
@@ -95,6 +97,7 @@ class ClusterRenewalsTest {
     }
 
     @Test
+    @AboutTime
     void slotsThatMoveAreFollowedAndSoonCostNothingMore() throws Exception {
         int locks = 90;
         try (Lockkeeper keeper = connect(Duration.ofSeconds(6))) {
@@ -120,6 +123,7 @@ class ClusterRenewalsTest {
     }
 
     @Test
+    @AboutTime
     @Tag("full")
     void aFailoverLosesNothingThatItsReplicaHas() throws Exception {
         int locks = 300;

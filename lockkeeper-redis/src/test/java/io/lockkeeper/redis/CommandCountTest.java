@@ -96,10 +96,7 @@ class CommandCountTest {
             keeper.readWriteLock("write").writeLock().acquire().close();
             keeper.semaphore("permits", 3).acquire(2).close();
             keeper.lock("portable").portable().acquire().close();
-            keeper.lock("fixed")
-                    .withFixedLease(Duration.ofSeconds(10))
-                    .acquire()
-                    .close();
+            keeper.lock("fixed").withFixedLease(Duration.ofMinutes(1)).acquire().close();
             keeper.lock("async").acquireAsync().get(60, TimeUnit.SECONDS).close();
             assertThat(keeper.lock("tried " + tries).tryAcquire()).isNotNull();
             keeper.lock("jdk").lock();
@@ -110,7 +107,7 @@ class CommandCountTest {
     @Test
     void aReentrantPairIsNoCommand() throws Exception {
         // Not renewed: a keeper that begins to listen makes sure of what it holds, which would count.
-        DistributedLock lock = keeper.lock("own").withFixedLease(Duration.ofSeconds(20));
+        DistributedLock lock = keeper.lock("own").withFixedLease(Duration.ofMinutes(1));
         fresh(keeper);
         lock.lock();
         server.resetStats();
@@ -159,7 +156,7 @@ class CommandCountTest {
     @Test
     void inspectIsOneCommand() throws Exception {
         try (SingleHold hold =
-                keeper.lock("own").withFixedLease(Duration.ofSeconds(20)).acquire()) {
+                keeper.lock("own").withFixedLease(Duration.ofMinutes(1)).acquire()) {
             fresh(keeper);
             costs(
                     Map.of("evalsha", 1L)::equals,

@@ -11,6 +11,7 @@ import io.lockkeeper.testkit.ChildJvm;
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.FaultProxy.Rule;
 import io.lockkeeper.testkit.LockProgram;
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 
 /** D18: a dead waiter at the head of the queue delays the next by at most three seconds, and ten of them no longer. */
+@AboutTime
 class DeadWaitersTest {
 
     /** Three seconds of silence, and what a busy machine adds. Ten that are waited for one by one take thirty. */

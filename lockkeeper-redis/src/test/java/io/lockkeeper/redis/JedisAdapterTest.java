@@ -3,6 +3,7 @@ package io.lockkeeper.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.lockkeeper.testkit.contract.AboutTime;
 import java.io.File;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
@@ -39,12 +40,24 @@ class JedisAdapterTest {
 
     @TestFactory
     Stream<DynamicContainer> eachVersionThatFits() {
-        return FIT.stream().map(version -> DynamicContainer.dynamicContainer("Jedis " + version, scenes(version)));
+        return eachVersion(false);
     }
 
-    private static Stream<DynamicTest> scenes(String version) {
+    @TestFactory
+    @AboutTime
+    Stream<DynamicContainer> eachVersionThatFitsKeepsTime() {
+        return eachVersion(true);
+    }
+
+    private static Stream<DynamicContainer> eachVersion(boolean aboutTime) {
+        return FIT.stream()
+                .map(version -> DynamicContainer.dynamicContainer("Jedis " + version, scenes(version, aboutTime)));
+    }
+
+    private static Stream<DynamicTest> scenes(String version, boolean aboutTime) {
         return Arrays.stream(JedisCases.class.getDeclaredMethods())
                 .filter(method -> Modifier.isPublic(method.getModifiers()))
+                .filter(method -> method.isAnnotationPresent(AboutTime.class) == aboutTime)
                 .sorted(Comparator.comparing(Method::getName))
                 .map(scene -> DynamicTest.dynamicTest(
                         scene.getName() + " (Jedis " + version + ")", () -> play(version, scene.getName())));

@@ -22,6 +22,7 @@ import io.lockkeeper.redis.client.TestScripts;
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.FaultProxy.Rule;
 import io.lockkeeper.testkit.TestTimeouts;
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.redis.RedisCluster;
 import io.lockkeeper.testkit.redis.RedisSentinels;
 import io.lockkeeper.testkit.redis.RedisServer;
@@ -129,6 +130,7 @@ public final class JedisCases {
         }
     }
 
+    @AboutTime
     public static void aHoldIsRenewedAndItsLossIsTold() throws Exception {
         try (RedisServer server = RedisServer.start()) {
             for (Recipe recipe : JedisClients.ofOneServer(server.port()).subList(0, 2)) {

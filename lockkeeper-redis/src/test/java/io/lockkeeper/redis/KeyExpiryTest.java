@@ -11,6 +11,7 @@ import io.lockkeeper.LockLostException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.MultiHold;
 import io.lockkeeper.SingleHold;
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
 import java.util.List;
@@ -42,6 +43,7 @@ class KeyExpiryTest {
     }
 
     @Test
+    @AboutTime
     void anExpiredLeaseDoesNotLeakIntoTheNextAcquisition() throws Exception {
         DistributedLock brief = lock.withFixedLease(Duration.ofMillis(300));
         brief.lock();
@@ -59,6 +61,7 @@ class KeyExpiryTest {
     }
 
     @Test
+    @AboutTime
     void whatIsFixedIsAskedAboutAndNotExtended() throws Exception {
         // Each of the two grants is asked about twice, in one request or in two.
         CountDownLatch asked = new CountDownLatch(4);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class LostRepliesTest {
 
     private static final String KEY = "lockkeeper:{lock:name}";
-    private static final Duration LEASE = Duration.ofSeconds(9);
+    private static final Duration LEASE = Duration.ofMinutes(1);
 
     private final RedisServer server = RedisServer.start();
     private final FaultProxy proxy = FaultProxy.to(server.port());

@@ -19,6 +19,7 @@ import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Renewal;
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.TestTimeouts;
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -63,7 +64,7 @@ class MinReplicasTest {
 
     private Lockkeeper open(int minReplicas, Duration limit) {
         return Lockkeeper.builder()
-                .lease(limit.multipliedBy(3))
+                .lease(Duration.ofMinutes(1))
                 .commandTimeout(limit)
                 .open(RedisBackend.builder()
                         .url(primary.url())
@@ -251,12 +252,14 @@ class MinReplicasTest {
 
     // D2: locks that are held do not depend on replicas; renewals do not wait for them.
     @Test
+    @AboutTime
     @Execution(CONCURRENT)
     void heldLocksSurviveAHungReplica() throws Exception {
         survive(600, Duration.ofSeconds(9), 4);
     }
 
     @Test
+    @AboutTime
     @Execution(CONCURRENT)
     @Tag("full")
     void sixThousandHeldLocksSurviveAMinuteOfAHungReplica() throws Exception {

@@ -14,6 +14,7 @@ import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Claim.Queueing;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.testkit.TestTimeouts;
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.redis.RedisCluster;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
@@ -41,6 +42,7 @@ class PartialFailureTest {
 
     // D1
     @Test
+    @AboutTime
     @Execution(CONCURRENT)
     void aHungShardLosesNoLockElsewhere() throws Exception {
         try (RedisCluster cluster = RedisCluster.startWithoutReplicas(options -> options);
@@ -84,6 +86,7 @@ class PartialFailureTest {
 
     // D3
     @Test
+    @AboutTime
     @Execution(CONCURRENT)
     void anOverwrittenKeyHurtsOnlyItsOwnLock() throws Exception {
         RenewalCount renewals = new RenewalCount();

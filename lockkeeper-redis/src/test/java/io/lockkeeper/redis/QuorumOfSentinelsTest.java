@@ -12,6 +12,7 @@ import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.quorum.Quorum;
 import io.lockkeeper.quorum.QuorumBuilder;
 import io.lockkeeper.testkit.TestTimeouts;
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.redis.RedisSentinels;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 /** Three Sentinel groups, each with one vote. */
 @Tag("once")
 @Timeout(180)
+@AboutTime
 final class QuorumOfSentinelsTest {
 
     private static final Duration LEASE = Duration.ofSeconds(4);

@@ -13,6 +13,7 @@ import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.redis.client.LogRecorder;
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.TlsMaterial;
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,6 +57,7 @@ class RedisBackendTest {
     }
 
     @Test
+    @AboutTime
     void serversThatVoteAreNamedByOneUrl() throws InterruptedException {
         List<RedisServer> servers = Stream.generate(RedisServer::start).limit(3).toList();
         try {

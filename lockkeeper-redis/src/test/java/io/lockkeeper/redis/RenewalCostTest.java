@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.testkit.TestTimeouts;
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.redis.RedisServer;
 import io.lockkeeper.testkit.redis.RedisWire;
 import java.time.Duration;
@@ -33,6 +34,7 @@ class RenewalCostTest {
     }
 
     @Test
+    @AboutTime
     void aThousandLocksAreRenewedByThreeCommands() throws Exception {
         RenewalCount renewals = new RenewalCount();
         try (Lockkeeper keeper = Lockkeeper.builder()

@@ -8,6 +8,7 @@ import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.SingleHold;
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.redis.RedisSentinels;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.parallel.Execution;
 class ScriptFlushTest {
 
     @Test
+    @AboutTime
     @Execution(CONCURRENT)
     void everythingGoesOnAfterScriptFlush() throws Exception {
         RenewalCount renewals = new RenewalCount();
@@ -51,6 +53,7 @@ class ScriptFlushTest {
     }
 
     @Test
+    @AboutTime
     @Execution(CONCURRENT)
     void everythingGoesOnAfterARestart() throws Exception {
         try (RedisServer server = RedisServer.start();

@@ -10,6 +10,7 @@ import io.lockkeeper.Loss;
 import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.SingleHold;
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.redis.RedisServer;
 import io.lockkeeper.testkit.redis.RedisWire;
 import java.time.Duration;
@@ -174,6 +175,7 @@ class SetNxInteropTest {
     }
 
     @Test
+    @AboutTime
     void anOverwrittenHolderIsToldAndReleasesNothing() throws Exception {
         try (OwnClient client = new OwnClient()) {
             ExclusiveHold hold =

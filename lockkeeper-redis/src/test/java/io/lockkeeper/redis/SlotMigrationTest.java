@@ -7,6 +7,7 @@ import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.ResourceState;
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.redis.RedisCluster;
 import io.lockkeeper.testkit.redis.RedisServer;
 import io.lockkeeper.testkit.redis.SlotMove;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
  * Slots may move while locks in them are held and waited for: no lock is lost and no waiter forgotten. While the keys of a name
  * are on both nodes Redis runs no script on them (TRYAGAIN), so the move has to end before the lease does.
  */
+@AboutTime
 class SlotMigrationTest {
 
     private static final Duration LEASE = Duration.ofSeconds(9);

@@ -1,5 +1,7 @@
 package io.lockkeeper;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import java.util.regex.Pattern;
 
 /**
@@ -24,6 +26,7 @@ public record Family(String key) {
     public static final Family CANDIDATE = new Family("candidate");
 
     public Family {
+        given(key, "key");
         if (!KEY.matcher(key).matches()) {
             throw new IllegalArgumentException("'" + key + "' is not a family: use a lower-case word, such as 'lock'");
         }

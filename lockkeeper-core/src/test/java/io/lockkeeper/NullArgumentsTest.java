@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.file.FileBackend;
 import io.lockkeeper.memory.MemoryBackend;
+import io.lockkeeper.quorum.BackOff;
 import io.lockkeeper.quorum.Quorum;
 import io.lockkeeper.quorum.QuorumBuilder;
 import io.lockkeeper.spi.Backend;
@@ -61,6 +62,7 @@ class NullArgumentsTest {
                 new Subject(SharedLock.class, readWrite.readLock()),
                 new Subject(DistributedSemaphore.class, keeper.semaphore("semaphore", 2)),
                 new Subject(DistributedLatch.class, keeper.latch("latch")),
+                new Subject(RequestLocks.class, keeper.requests()),
                 new Subject(MultiLock.class, keeper.multiLock("one", "two")),
                 new Subject(MajorityLock.class, majority("five", "six", "seven")),
                 new Subject(MajorityHold.class, majority("eight", "nine", "ten").acquire()),
@@ -75,7 +77,9 @@ class NullArgumentsTest {
                 new Subject(FileBackend.class, FileBackend.in(Path.of("locks"))),
                 new Subject(MemoryBackend.class, null),
                 new Subject(Quorum.class, null),
-                new Subject(QuorumBuilder.class, Quorum.builder()));
+                new Subject(QuorumBuilder.class, Quorum.builder()),
+                new Subject(BackOff.class, null),
+                new Subject(Resource.class, null));
     }
 
     private MajorityLock majority(String one, String two, String three) {

@@ -1,5 +1,7 @@
 package io.lockkeeper.quorum;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.spi.Durations;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -23,6 +25,8 @@ public interface BackOff {
      * @param jitter above zero, best as long as the delay
      */
     static BackOff constant(Duration delay, Duration jitter) {
+        given(delay, "delay");
+        given(jitter, "jitter");
         if (delay.isNegative() || jitter.isNegative() || jitter.isZero()) {
             throw new IllegalArgumentException(
                     "A back-off of " + Durations.text(delay) + " and a random part of up to " + Durations.text(jitter)
@@ -33,6 +37,8 @@ public interface BackOff {
 
     /** A random time from {@code shortest} to a bound that doubles with each failure, up to {@code longest}. */
     static BackOff exponential(Duration shortest, Duration longest) {
+        given(shortest, "shortest");
+        given(longest, "longest");
         if (shortest.isNegative() || shortest.isZero() || longest.compareTo(shortest) <= 0) {
             throw new IllegalArgumentException("A back-off from " + Durations.text(shortest) + " to "
                     + Durations.text(longest) + " is no range; the first must be above zero and the second longer");

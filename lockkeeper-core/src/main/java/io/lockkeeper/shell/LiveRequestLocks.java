@@ -1,5 +1,7 @@
 package io.lockkeeper.shell;
 
+import static io.lockkeeper.spi.Arguments.given;
+
 import io.lockkeeper.ClaimRefusedException;
 import io.lockkeeper.Family;
 import io.lockkeeper.HolderInfo;
@@ -75,7 +77,7 @@ final class LiveRequestLocks implements RequestLocks {
 
     @Override
     public boolean unlock(String key, String requestId) {
-        return unlock(new Resource(Family.LOCK, key), checked(requestId));
+        return unlock(resource(key), checked(requestId));
     }
 
     private boolean unlock(Resource resource, String requestId) {
@@ -99,7 +101,7 @@ final class LiveRequestLocks implements RequestLocks {
 
     @Override
     public CompletableFuture<Boolean> unlockAsync(String key, String requestId) {
-        Resource resource = new Resource(Family.LOCK, key);
+        Resource resource = resource(key);
         String id = checked(requestId);
         return AsyncRequests.call(core, () -> unlock(resource, id));
     }
@@ -130,15 +132,20 @@ final class LiveRequestLocks implements RequestLocks {
         }
     }
 
+    private static Resource resource(String key) {
+        return new Resource(Family.LOCK, given(key, "key"));
+    }
+
     private Claim claim(String key, String requestId, Duration lease) {
+        Resource resource = resource(key);
+        String id = checked(requestId);
         ensureOpen();
         HolderInfo keeper = core.holder();
-        String id = checked(requestId);
         String note = (keeper.note().isEmpty() ? "" : keeper.note() + " ") + "request " + id;
         Duration checked = LeaseRules.check(lease, core.backend());
         return Claim.of(
                         id,
-                        new Resource(Family.LOCK, key),
+                        resource,
                         Mode.EXCLUSIVE,
                         checked,
                         new HolderInfo(
@@ -152,18 +159,24 @@ final class LiveRequestLocks implements RequestLocks {
     }
 
     private static String checked(String requestId) {
-        boolean fits = !requestId.isEmpty() && requestId.getBytes(StandardCharsets.UTF_8).length <= LONGEST_ID;
-        for (int i = 0; i < requestId.length(); i++) {
-            char c = requestId.charAt(i);
-            fits &= !Character.isWhitespace(c) && !Character.isSpaceChar(c) && !Character.isISOControl(c);
-        }
-        if (!fits) {
+        given(requestId, "requestId");
+        if (!isVisible(requestId) || requestId.getBytes(StandardCharsets.UTF_8).length > LONGEST_ID) {
             throw new IllegalArgumentException("The request id '"
                     + (requestId.length() > 40 ? requestId.substring(0, 40) + "…" : requestId)
                     + "' cannot own a lock; use 1 to 255 bytes of UTF-8 without blanks and control characters,"
                     + " such as a UUID");
         }
         return requestId;
+    }
+
+    /** Whether it is text without blanks. Half of a surrogate pair is none: UTF-8 would make two such ids the same one. */
+    private static boolean isVisible(String id) {
+        return !id.isEmpty()
+                && id.codePoints()
+                        .noneMatch(c -> Character.isWhitespace(c)
+                                || Character.isSpaceChar(c)
+                                || Character.isISOControl(c)
+                                || Character.getType(c) == Character.SURROGATE);
     }
 
     private void ensureOpen() {

@@ -20,16 +20,17 @@ end
 
 local function grantAlone()
   if line.told then redis.call('HDEL', KEYS[2], 'told') end
-  redis.call('SET', KEYS[1], id, 'PX', ARGV[3])
+  redis.call('SET', KEYS[1], id, 'PX', whole(lease))
   return true
 end
 
 local function decide()
   if alone == id then
+    -- It may have been extended since, and this request may be late: the lease never gets shorter. Nor does that of a client
+    -- that set the key under the same id, of which there is no record.
+    lease = math.max(lease, left(line, id, now))
     local given, many = aloneOf(line, id)
     if not given then return grantAlone() end
-    -- It may have been extended since, and this request may be late: the lease never gets shorter.
-    lease = math.max(lease, left(line, id, now))
     redis.call('PEXPIRE', KEYS[1], lease)
     keep(line, lease)
     return {1, tonumber(given), tonumber(many)}

@@ -91,6 +91,23 @@ class SetNxInteropTest {
         }
     }
 
+    // Else the other side, which counts on the time that it was given, would be alone no more.
+    @Test
+    void aShorterLeaseUnderTheSameIdDoesNotShortenTheOtherClients() {
+        try (OwnClient client = new OwnClient()) {
+            assertThat(client.tryLock(Duration.ofMinutes(5))).isTrue();
+            assertThat(keeper.requests().tryLock(NAME, client.value, Duration.ofMinutes(1)))
+                    .isTrue();
+            assertThat((Long) server.command("PTTL", key))
+                    .isGreaterThan(Duration.ofMinutes(2).toMillis());
+            assertThat(keeper.requests().tryLock(NAME, client.value, Duration.ofMinutes(10)))
+                    .isTrue();
+            assertThat((Long) server.command("PTTL", key))
+                    .isGreaterThan(Duration.ofMinutes(5).toMillis());
+            assertThat(client.unlock()).isTrue();
+        }
+    }
+
     // As docs/redis.md says: readers share it, so they are not in the key.
     @Test
     void readersDoNotExcludeTheOtherClientButWaitForIt() throws Exception {

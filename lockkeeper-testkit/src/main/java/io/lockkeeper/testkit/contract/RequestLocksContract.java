@@ -172,17 +172,18 @@ public abstract class RequestLocksContract extends ContractTest {
 
     @Test
     void anyVisibleIdIsTakenAsItIs() {
-        for (String odd : List.of("x", "a-b", "100%", "^(.+)[x]*$?", "{slot}", "früh/日本", "9".repeat(255))) {
+        for (String odd :
+                List.of("x", "a-b", "100%", "^(.+)[x]*$?", "{slot}", "früh/日本", "\ud83d\udd12", "9".repeat(255))) {
             String key = freshName();
             assertThat(here().tryLock(key, odd, LEASE)).as(odd).isTrue();
             assertThat(there().tryLock(key, odd, LEASE)).as(odd).isTrue();
-            assertThat(there().tryLock(key, odd.substring(1) + "y", LEASE))
+            assertThat(there().tryLock(key, odd.substring(odd.offsetByCodePoints(0, 1)) + "y", LEASE))
                     .as(odd)
                     .isFalse();
             assertThat(there().unlock(key, odd)).as(odd).isTrue();
             assertNoTrace(key);
         }
-        for (String bad : List.of("", "two words", "line\n", "\u00a0", "9".repeat(256))) {
+        for (String bad : List.of("", "two words", "line\n", "\u00a0", "9".repeat(256), "half\ud83d", "\udd12")) {
             assertThatThrownBy(() -> here().tryLock("k", bad, LEASE))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("such as a UUID");

@@ -107,10 +107,10 @@ public interface Lockkeeper extends AutoCloseable {
 
     /**
      * Releases a lock by the id of its hold: one of this keeper, or a {@linkplain OwnedLock#portable() portable}
-     * one of any process. Anything else is {@link ReleaseOutcome#NOT_HELD} and changes nothing; so are permits of a semaphore
-     * of that name, which {@link #release(Resource, String)} releases.
+     * one of any process. Anything else is {@link ReleaseOutcome#NOT_HELD} and changes nothing.
      *
-     * @throws IllegalArgumentException if this keeper knows the id as that of permits of a semaphore of that name
+     * @throws IllegalArgumentException if it is the id of permits of a semaphore of that name, of this keeper or portable ones of
+     *     any process; {@link #release(Resource, String)} releases them
      */
     ReleaseOutcome release(String name, String holdId);
 

@@ -21,11 +21,14 @@ import io.lockkeeper.engine.Grant;
 import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
+import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -138,12 +141,42 @@ public final class LiveKeeper implements Lockkeeper {
         given(name, "name");
         given(holdId, "holdId");
         ensureOpen();
-        Resource permits = new Resource(Family.SEMAPHORE, name);
+        Resource permits = Resource.semaphore(name);
         if (find(permits, holdId) != null) {
-            throw new IllegalArgumentException("The id " + holdId + " is that of permits of the " + permits
-                    + ", not of a lock; use release(new Resource(Family.SEMAPHORE, \"" + name + "\"), id)");
+            throw permitsNotALock(permits, holdId);
         }
-        return release(new Resource(Family.LOCK, name), holdId);
+        ReleaseOutcome outcome = release(Resource.lock(name), holdId);
+        if (outcome == ReleaseOutcome.NOT_HELD && arePortablePermits(permits, holdId)) {
+            throw permitsNotALock(permits, holdId);
+        }
+        return outcome;
+    }
+
+    private static IllegalArgumentException permitsNotALock(Resource permits, String holdId) {
+        return new IllegalArgumentException("The id " + holdId + " is that of permits of the " + permits
+                + ", not of a lock; use release(Resource.semaphore(\"" + permits.name() + "\"), id)");
+    }
+
+    /** Asks the store, which changes nothing: a fixed claim is confirmed and not extended. */
+    private boolean arePortablePermits(Resource semaphore, String holdId) {
+        Set<Capability> offered = core.backend().capabilities();
+        if (!offered.contains(Capability.PERMITS)
+                || !offered.contains(Capability.PORTABLE)
+                || !ClaimIds.isOne(holdId)) {
+            return false;
+        }
+        Claim claim = Claim.of(
+                        holdId,
+                        semaphore,
+                        Mode.permits(1, 0),
+                        core.settings().lease(),
+                        core.holder(),
+                        core.commandTimeout())
+                .withFixed(true);
+        StoreReply<List<Renewal>> reply =
+                core.calls().call(semaphore, () -> core.store().renew(List.of(claim), core.commandTimeout()));
+        List<Renewal> answer = reply.answer();
+        return answer != null && answer.get(0) instanceof Renewal.Kept;
     }
 
     @Override

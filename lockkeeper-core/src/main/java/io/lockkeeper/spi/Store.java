@@ -63,7 +63,8 @@ public interface Store extends AutoCloseable {
      * {@linkplain Claim#fixed fixed} is confirmed and not extended: the end of its lease stays where it is, but for {@link
      * ExtendingStore#extend}.
      *
-     * <p><b>Calls.</b> On threads of the keeper that do nothing else, at a third of the lease; within the limit. Several calls for one
+     * <p><b>Calls.</b> On threads of the keeper that do nothing else, at a third of the lease, or, to ask about a fixed claim of any
+     * keeper, on the thread of the application; within the limit. Several calls for one
      * node may overlap, each for other claims. A release or a narrowing of a claim may overlap its renewal; a renewal that arrives
      * after the release revives nothing. A repeat is another renewal.
      *

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedSemaphore;
-import io.lockkeeper.Family;
 import io.lockkeeper.HoldState;
+import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Permit;
 import io.lockkeeper.ReleaseOutcome;
@@ -25,7 +25,7 @@ public abstract class PortablePermitContract extends ContractTest {
     }
 
     private static Resource semaphoreNamed(String name) {
-        return new Resource(Family.SEMAPHORE, name);
+        return Resource.semaphore(name);
     }
 
     @Test
@@ -60,14 +60,36 @@ public abstract class PortablePermitContract extends ContractTest {
     }
 
     @Test
-    void whoReleasesPermitsAsALockIsToldWhatToCall() throws Exception {
+    void permitsThatAreReleasedAsALockSayWhatToCall() throws Exception {
         String name = freshName();
         Permit permit = semaphore(name).acquire();
-        assertThatThrownBy(() -> keeper().release(name, permit.id()))
+        assertSaysWhatToCall(keeper(), permit);
+        permit.close();
+        assertThat(keeper().release(name, permit.id()))
+                .as("of no permit any more")
+                .isEqualTo(ReleaseOutcome.NOT_HELD);
+    }
+
+    // The process that gets the id by mail is another one, and has only the name and the id.
+    @Test
+    void portablePermitsOfAnotherProcessSaySoToo() throws Exception {
+        if (can(Capability.PORTABLE)) {
+            String name = freshName();
+            Permit two = semaphore(name).portable().acquire(2);
+            assertSaysWhatToCall(otherKeeper(), two);
+            assertSaysWhatToCall(keeper(), two);
+            assertThat(semaphore(name).availablePermits()).isEqualTo(1);
+            assertThat(otherKeeper().release(Resource.semaphore(name), two.id()))
+                    .isEqualTo(ReleaseOutcome.RELEASED);
+            assertThat(otherKeeper().release(name, two.id())).isEqualTo(ReleaseOutcome.NOT_HELD);
+        }
+    }
+
+    private static void assertSaysWhatToCall(Lockkeeper keeper, Permit permit) {
+        assertThatThrownBy(() -> keeper.release(permit.name(), permit.id()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(permit.id())
-                .hasMessageContaining("release(new Resource(Family.SEMAPHORE");
+                .hasMessageContaining("use release(Resource.semaphore(\"" + permit.name() + "\"), id)");
         assertThat(permit.state()).isEqualTo(HoldState.HELD);
-        permit.close();
     }
 }

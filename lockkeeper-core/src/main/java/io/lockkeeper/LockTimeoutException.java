@@ -18,7 +18,7 @@ public final class LockTimeoutException extends LockkeeperException {
     /**
      * @param message one sentence for people
      * @param waited how long the caller waited
-     * @param state the state in the store after that, if it is a single resource and the store answered
+     * @param state the state in the store after that, if one resource was missing and the store answered
      */
     public LockTimeoutException(String message, Duration waited, @Nullable ResourceState state) {
         super(message);
@@ -32,8 +32,9 @@ public final class LockTimeoutException extends LockkeeperException {
     }
 
     /**
-     * The holders and the number of waiters, a moment after the time was over; empty if the store did not answer, if it was
-     * free again, or if several resources were requested.
+     * The holders and the number of waiters, a moment after the time was over; of a multi-lock, those of the lock that was missing.
+     * Empty if the store did not answer, if it was free again, or if any of several resources would have done, as the segments
+     * of a segmented lock.
      */
     public Optional<ResourceState> state() {
         return Optional.ofNullable(state);

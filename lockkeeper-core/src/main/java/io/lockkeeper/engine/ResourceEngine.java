@@ -354,6 +354,11 @@ public final class ResourceEngine {
         return queue.size();
     }
 
+    /** The names of the threads that wait here, in order of arrival; of very many, the first. */
+    public List<String> waitingThreads(int atMost) {
+        return queue.threads(atMost);
+    }
+
     /** The effects since the last call; null if there are none. */
     public @Nullable Effects effects() {
         return out.take();

@@ -1,6 +1,8 @@
 package io.lockkeeper.engine;
 
 import io.lockkeeper.spi.Mode;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Waiters in order of arrival; joining and leaving cost the same however many there are. */
@@ -78,6 +80,15 @@ final class WaiterQueue {
 
     int size() {
         return size;
+    }
+
+    /** The names of the threads of the first waiters. */
+    List<String> threads(int atMost) {
+        List<String> threads = new ArrayList<>();
+        for (Waiter waiter = head; waiter != null && threads.size() < atMost; waiter = waiter.next) {
+            threads.add(waiter.thread);
+        }
+        return threads;
     }
 
     boolean hasFair() {

@@ -6,8 +6,13 @@ import io.lockkeeper.engine.KeeperTimes;
 import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +28,8 @@ final class BackgroundReleases {
 
     private final KeeperCore core;
     private final Set<Work> pausing = ConcurrentHashMap.newKeySet();
+    /** Those that were not sent yet, or whose first request is under way. */
+    private final Set<Work> untried = ConcurrentHashMap.newKeySet();
 
     BackgroundReleases(KeeperCore core) {
         this.core = core;
@@ -30,11 +37,28 @@ final class BackgroundReleases {
 
     /** Does what an engine asked for, and tells it when that is settled. */
     void take(Resource resource, Chore chore) {
-        start(new Work(
+        Work work = new Work(
                 resource,
                 () -> send(chore),
                 () -> pointless(resource, chore),
-                () -> core.at(resource, slot -> slot.engine.settled())));
+                () -> core.at(resource, slot -> slot.engine.settled()));
+        untried.add(work);
+        start(work);
+    }
+
+    /** Waits until what is to be sent about a resource at this moment was sent once, whatever came of it; at most for this long. */
+    void awaitFirstTries(Resource resource, Duration limit) {
+        List<CompletableFuture<@Nullable Void>> tries = untried.stream()
+                .filter(work -> work.resource.equals(resource))
+                .map(work -> work.tried)
+                .toList();
+        try {
+            CompletableFuture.allOf(tries.toArray(CompletableFuture[]::new)).get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException later) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException unknown) {
+            // Then it is not known whether it was sent.
+        }
     }
 
     /** Repeats a request that was not answered, until it is or the keeper is closed. */
@@ -60,6 +84,8 @@ final class BackgroundReleases {
             "NonAtomicVolatileUpdate") // One attempt at a time, each on a thread that the one before it started.
     private void attempt(Work work) {
         StoreReply<?> reply = core.calls().call(work.resource, work.request);
+        untried.remove(work);
+        work.tried.complete(null);
         if (reply.failed() && !core.isClosed() && !work.pointless.getAsBoolean()) {
             work.tries++;
             pause(work);
@@ -132,6 +158,7 @@ final class BackgroundReleases {
         private final Supplier<?> request;
         private final BooleanSupplier pointless;
         private final Runnable settled;
+        private final CompletableFuture<@Nullable Void> tried = new CompletableFuture<>();
         private volatile int tries;
         /** The earliest time of the next try, on the monotonic clock, whatever happens. */
         private volatile long notBefore;

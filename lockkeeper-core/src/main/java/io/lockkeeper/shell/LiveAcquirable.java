@@ -152,7 +152,14 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
 
     @Override
     public final CompletableFuture<@Nullable H> tryAcquireAsync(Duration wait) {
-        return async(order(), WaitTimes.nanos(wait));
+        AcquireOptions asked = order();
+        CompletableFuture<@Nullable H> result = async(asked, WaitTimes.nanos(wait));
+        result.thenAccept(hold -> {
+            if (hold == null) {
+                TimeoutReport.logAsync(core, asked.resource(), wait);
+            }
+        });
+        return result;
     }
 
     final CompletableFuture<@Nullable H> async(AcquireOptions options, long limit) {

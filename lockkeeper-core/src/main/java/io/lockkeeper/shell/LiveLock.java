@@ -84,12 +84,12 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
     }
 
     @Override
-    public L ownedBy(String name) {
-        given(name, "name");
-        if (name.isEmpty()) {
+    public L ownedBy(String owner) {
+        given(owner, "owner");
+        if (owner.isEmpty()) {
             throw new IllegalArgumentException("The name of an owner is empty; use something like a request id");
         }
-        return view(order, new NamedOwner(name));
+        return view(order, new NamedOwner(owner));
     }
 
     @Override
@@ -203,7 +203,12 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         given(unit, "unit");
-        return own(Math.max(unit.toNanos(time), 0), true);
+        long limit = Math.max(unit.toNanos(time), 0);
+        boolean owned = own(limit, true);
+        if (!owned) {
+            TimeoutReport.log(core, order.resource(), Duration.ofNanos(limit));
+        }
+        return owned;
     }
 
     private boolean own(long limit, boolean interruptible) throws InterruptedException {
@@ -252,7 +257,13 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
 
     @Override
     public CompletableFuture<Boolean> tryLockAsync(Duration wait) {
-        return tryLockAsync(WaitTimes.nanos(wait));
+        CompletableFuture<Boolean> result = tryLockAsync(WaitTimes.nanos(wait));
+        result.thenAccept(owned -> {
+            if (!owned) {
+                TimeoutReport.logAsync(core, order.resource(), wait);
+            }
+        });
+        return result;
     }
 
     private CompletableFuture<Boolean> tryLockAsync(long limit) {

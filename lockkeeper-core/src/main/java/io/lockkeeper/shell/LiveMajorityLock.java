@@ -84,7 +84,26 @@ final class LiveMajorityLock implements MajorityLock {
 
     @Override
     public @Nullable MajorityHold tryAcquire(Duration wait) throws InterruptedException {
-        return await(async(WaitTimes.nanos(wait)));
+        MajorityHold hold = await(async(WaitTimes.nanos(wait)));
+        if (hold == null) {
+            TimeoutReport.log(this, parts(), wait);
+        }
+        return hold;
+    }
+
+    @Override
+    public MajorityHold acquire(Duration wait) throws InterruptedException {
+        MajorityHold hold = await(async(WaitTimes.nanos(wait)));
+        if (hold == null) {
+            throw TimeoutReport.exception(this, parts(), wait);
+        }
+        return hold;
+    }
+
+    private List<TimeoutReport.Part> parts() {
+        return locks.stream()
+                .map(lock -> new TimeoutReport.Part(lock.core, lock.order.resource()))
+                .toList();
     }
 
     /** If it is interrupted, what comes after that is given back. */

@@ -167,7 +167,7 @@ final class LiveMultiLock implements MultiLock {
 
     @Override
     public MultiHold acquire() throws InterruptedException {
-        MultiHold hold = take(Long.MAX_VALUE, true);
+        MultiHold hold = take(Long.MAX_VALUE, true, new Missing());
         if (hold == null) {
             throw new IllegalStateException("an endless wait ended");
         }
@@ -177,7 +177,7 @@ final class LiveMultiLock implements MultiLock {
     @Override
     public @Nullable MultiHold tryAcquire() {
         try {
-            return take(0, false);
+            return take(0, false, new Missing());
         } catch (InterruptedException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -185,23 +185,49 @@ final class LiveMultiLock implements MultiLock {
 
     @Override
     public @Nullable MultiHold tryAcquire(Duration wait) throws InterruptedException {
-        return take(WaitTimes.nanos(wait), true);
+        Missing missing = new Missing();
+        MultiHold hold = take(WaitTimes.nanos(wait), true, missing);
+        if (hold == null) {
+            TimeoutReport.log(this, missing.part(), wait);
+        }
+        return hold;
     }
 
-    private @Nullable MultiHold take(long limit, boolean interruptible) throws InterruptedException {
+    @Override
+    public MultiHold acquire(Duration wait) throws InterruptedException {
+        Missing missing = new Missing();
+        MultiHold hold = take(WaitTimes.nanos(wait), true, missing);
+        if (hold == null) {
+            throw TimeoutReport.exception(this, missing.part(), wait);
+        }
+        return hold;
+    }
+
+    /** The lock at which a call gave up. */
+    private static final class Missing {
+        private @Nullable LiveLock<?, ?> lock;
+
+        TimeoutReport.@Nullable Part part() {
+            LiveLock<?, ?> missing = lock;
+            return missing == null ? null : new TimeoutReport.Part(missing.core, missing.order.resource());
+        }
+    }
+
+    private @Nullable MultiHold take(long limit, boolean interruptible, Missing missing) throws InterruptedException {
         Moment begun = locks.get(0).core.now();
         long deadline = WaitTimes.deadline(begun, limit);
         while (true) {
             List<Integer> order = orderOnceKnown(limit, begun, deadline, interruptible);
             try {
-                return take(order, limit, deadline, interruptible);
+                return take(order, limit, deadline, interruptible, missing);
             } catch (OrderChanged again) {
                 // Nothing is held here any more.
             }
         }
     }
 
-    private @Nullable MultiHold take(List<Integer> order, long limit, long deadline, boolean interruptible)
+    private @Nullable MultiHold take(
+            List<Integer> order, long limit, long deadline, boolean interruptible, Missing missing)
             throws InterruptedException {
         SingleHold[] holds = new SingleHold[locks.size()];
         boolean complete = false;
@@ -213,6 +239,7 @@ final class LiveMultiLock implements MultiLock {
                 EngineHold holding =
                         new BlockingAcquisition(lock.core, lock.order, left, interruptible, null, watch).run();
                 if (holding == null) {
+                    missing.lock = lock;
                     return null;
                 }
                 holds[index] = lock.admit(lock.order, holding);
@@ -260,7 +287,7 @@ final class LiveMultiLock implements MultiLock {
     @Override
     public void lock() {
         try {
-            own(Long.MAX_VALUE, false);
+            own(Long.MAX_VALUE, false, new Missing());
         } catch (InterruptedException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -268,13 +295,13 @@ final class LiveMultiLock implements MultiLock {
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        own(Long.MAX_VALUE, true);
+        own(Long.MAX_VALUE, true, new Missing());
     }
 
     @Override
     public boolean tryLock() {
         try {
-            return own(0, false);
+            return own(0, false, new Missing());
         } catch (InterruptedException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -283,16 +310,22 @@ final class LiveMultiLock implements MultiLock {
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         given(unit, "unit");
-        return own(Math.max(unit.toNanos(time), 0), true);
+        long limit = Math.max(unit.toNanos(time), 0);
+        Missing missing = new Missing();
+        boolean owned = own(limit, true, missing);
+        if (!owned) {
+            TimeoutReport.log(this, missing.part(), Duration.ofNanos(limit));
+        }
+        return owned;
     }
 
-    private boolean own(long limit, boolean interruptible) throws InterruptedException {
+    private boolean own(long limit, boolean interruptible, Missing missing) throws InterruptedException {
         Moment begun = locks.get(0).core.now();
         long deadline = WaitTimes.deadline(begun, limit);
         while (true) {
             List<Integer> order = orderOnceKnown(limit, begun, deadline, interruptible);
             try {
-                return own(order, limit, deadline, interruptible);
+                return own(order, limit, deadline, interruptible, missing);
             } catch (OrderChanged again) {
                 // The owner has what it had before this call.
             }
@@ -303,7 +336,7 @@ final class LiveMultiLock implements MultiLock {
      * Locks each member for its owner, in that order. The members know how often the owner has them, so there is no count here
      * that could differ from theirs. Whatever ends this early, an Error included, leaves the owner with what it had before.
      */
-    private boolean own(List<Integer> order, long limit, long deadline, boolean interruptible)
+    private boolean own(List<Integer> order, long limit, long deadline, boolean interruptible, Missing missing)
             throws InterruptedException {
         Deque<LiveLock<?, ?>> owned = new ArrayDeque<>();
         boolean complete = false;
@@ -313,6 +346,7 @@ final class LiveMultiLock implements MultiLock {
                 LiveLock<?, ?> lock = locks.get(index);
                 long left = WaitTimes.left(locks.get(0).core, limit, deadline);
                 if (!lock.own(left, interruptible, watch)) {
+                    missing.lock = lock;
                     return false;
                 }
                 owned.push(lock);

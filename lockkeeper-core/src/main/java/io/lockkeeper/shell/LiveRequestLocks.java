@@ -69,6 +69,9 @@ final class LiveRequestLocks implements RequestLocks {
             }
             @Nullable Boolean answer = request.attempt();
             if (answer != null) {
+                if (!answer) {
+                    TimeoutReport.log(core, request.claim.resource(), wait);
+                }
                 return answer;
             }
             RequestRetry.nap(core.clocks(), Duration.ofNanos(request.pause()));

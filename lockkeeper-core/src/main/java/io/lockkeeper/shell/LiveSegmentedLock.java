@@ -106,7 +106,28 @@ final class LiveSegmentedLock implements SegmentedLock {
 
     @Override
     public @Nullable SegmentHold tryAcquire(Duration wait) throws InterruptedException {
-        return any(WaitTimes.nanos(wait));
+        SegmentHold hold = any(WaitTimes.nanos(wait));
+        if (hold == null) {
+            TimeoutReport.log(this, parts(), wait);
+        }
+        return hold;
+    }
+
+    @Override
+    public SegmentHold acquire(Duration wait) throws InterruptedException {
+        SegmentHold hold = any(WaitTimes.nanos(wait));
+        if (hold == null) {
+            throw TimeoutReport.exception(this, parts(), wait);
+        }
+        return hold;
+    }
+
+    private List<TimeoutReport.Part> parts() {
+        List<TimeoutReport.Part> parts = new ArrayList<>(segments);
+        for (int i = 0; i < segments; i++) {
+            parts.add(new TimeoutReport.Part(core, order(i).resource(), "segment " + i));
+        }
+        return parts;
     }
 
     /** Tries on the caller's own thread first; a caller that has to wait queues for one segment and tries the others meanwhile. */

@@ -2,11 +2,13 @@ package io.lockkeeper.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.LockTimeoutException;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.MajorityLock;
 import io.lockkeeper.MultiLock;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.StoreUnavailableException;
@@ -62,16 +64,67 @@ public abstract class TimeoutContract extends ContractTest {
     }
 
     @Test
-    void permitsAndSeveralLocksTimeOutToo() throws Exception {
+    void permitsAndSeveralLocksSayWhoHasThemToo() throws Exception {
         String name = freshName();
-        try (var permits = otherKeeper().semaphore(name, 2).withLease(LEASE).acquire(2);
-                ExclusiveHold hold = take(otherKeeper().lock(name).withLease(LEASE))) {
+        Lockkeeper noted = openKeeper(settings -> settings.note("billing"));
+        try (var permits = noted.semaphore(name, 2).withLease(LEASE).acquire(2);
+                ExclusiveHold hold = take(noted.lock(name).withLease(LEASE));
+                ExclusiveHold second = take(noted.lock(freshName()).withLease(LEASE));
+                var segment = noted.segmentedLock(name, 1).withLease(LEASE).acquire()) {
             assertThatThrownBy(() -> keeper().semaphore(name, 2).acquire(SHORT))
                     .isInstanceOf(LockTimeoutException.class)
                     .hasMessageContaining("2 permits held");
-            MultiLock both = keeper().multiLock(name, freshName());
-            assertThatThrownBy(() -> both.acquire(SHORT)).isInstanceOf(LockTimeoutException.class);
+
+            MultiLock both = keeper().multiLock(freshName(), name);
+            LockTimeoutException timeout = catchThrowableOfType(LockTimeoutException.class, () -> both.acquire(SHORT));
+            assertThat(timeout)
+                    .hasMessageContaining(both.toString())
+                    .hasMessageContaining("within 50ms: the lock '" + name + "' is missing, held")
+                    .hasMessageContaining("billing pid")
+                    .hasMessageContaining("token " + hold.token());
+            assertThat(timeout.state().orElseThrow().grants().get(0).token()).isEqualTo(hold.token());
+
+            assertThatThrownBy(() -> keeper().segmentedLock(name, 1).acquire(SHORT))
+                    .isInstanceOf(LockTimeoutException.class)
+                    .hasMessageContaining("segment 0 held")
+                    .hasMessageContaining("billing pid")
+                    .hasMessageContaining("token " + segment.token());
+            MajorityLock majority =
+                    MajorityLock.of(keeper().lock(freshName()), keeper().lock(name), keeper().lock(second.name()));
+            assertThatThrownBy(() -> majority.acquire(SHORT))
+                    .isInstanceOf(LockTimeoutException.class)
+                    .hasMessageContaining("the lock '" + name + "' held")
+                    .hasMessageContaining("token " + hold.token());
         }
+    }
+
+    // A count that includes the caller itself says that somebody else waits.
+    @Test
+    void theCallerItselfIsNotCountedAmongTheWaiters() throws Exception {
+        String name = freshName();
+        try (ExclusiveHold hold = take(otherKeeper().lock(name).withLease(LEASE))) {
+            for (int i = 0; i < 20; i++) {
+                assertThatThrownBy(() -> keeper().lock(name).acquire(Duration.ofMillis(2)))
+                        .isInstanceOf(LockTimeoutException.class)
+                        .hasMessageContaining("0 waiting in the store, 0 in this process");
+            }
+        }
+    }
+
+    @Test
+    void threadsThatWaitHereAreNamed() throws Exception {
+        String name = freshName();
+        ExclusiveHold hold = take(otherKeeper().lock(name).withLease(LEASE));
+        Task<ExclusiveHold> waiting = inThread(() -> {
+            Thread.currentThread().setName("till 7");
+            return keeper().lock(name).acquire();
+        });
+        eventually(
+                "the other thread is named",
+                () -> String.valueOf(catchThrowable(() -> keeper().lock(name).acquire(SHORT)))
+                        .endsWith(" 1 in this process: till 7"));
+        hold.close();
+        waiting.get().close();
     }
 
     @Test

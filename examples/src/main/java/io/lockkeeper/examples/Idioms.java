@@ -15,19 +15,16 @@ public final class Idioms {
     }
 
     /** The guarded unlock: after a loss it is skipped, and the thread may lock again. */
-    long guardedUnlock(Runnable work) {
+    void guardedUnlock(Runnable work) {
         DistributedLock lock = keeper.lock("orders/42");
-        long token;
         lock.lock();
         try {
-            token = lock.currentHold().token();
             work.run();
         } finally {
             if (lock.isHeldByCurrentThread()) { // false after a loss
                 lock.unlock();
             }
         }
-        return token;
     }
 
     /** At most once a minute in the cluster: taken for a minute and never given back. */
@@ -41,10 +38,10 @@ public final class Idioms {
     }
 
     /** Polling a busy lock: each round waits a moment in the queue. */
-    void poll(Runnable other, Runnable work) throws InterruptedException {
+    void poll(Runnable meanwhile, Runnable work) throws InterruptedException {
         DistributedLock lock = keeper.lock("orders/42");
         while (!lock.tryLock(100, TimeUnit.MILLISECONDS)) {
-            other.run();
+            meanwhile.run();
         }
         try {
             work.run();

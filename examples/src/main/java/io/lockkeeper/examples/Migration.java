@@ -27,6 +27,16 @@ final class Migration {
         this.keeper = keeper;
     }
 
+    /** What the examples of the page use. */
+    static void setUp(String url) {
+        Lockkeeper keeper = Lockkeeper.connect(url);
+        String name = "orders/42";
+        Runnable work = () -> System.out.println("working");
+        work.run();
+        System.out.println(keeper.lock(name).isLocked());
+        keeper.close();
+    }
+
     /** Locks of Redisson. */
     boolean locks(String name) throws InterruptedException {
         DistributedLock lock = keeper.lock(name);
@@ -140,11 +150,11 @@ final class Migration {
     }
 
     /** A scheduled task that runs at most once, and keeps its lock for a while. */
-    boolean scheduled(Runnable task) {
+    boolean scheduled(Runnable work) {
         if (keeper.lock("report").withFixedLease(Duration.ofMinutes(10)).tryAcquire() == null) {
             return false; // it runs elsewhere, or ran less than 10 minutes ago
         }
-        task.run();
+        work.run();
         return true;
     }
 

@@ -2,7 +2,6 @@ package io.lockkeeper.examples;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.ExtendOutcome;
-import io.lockkeeper.Family;
 import io.lockkeeper.LockTimeoutException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Permit;
@@ -10,6 +9,7 @@ import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.RequestLocks;
 import io.lockkeeper.Resource;
 import java.time.Duration;
+import java.util.List;
 
 /** What the guide shows of leases that are extended by hand and of holds that others release. */
 @SuppressWarnings("unused")
@@ -22,10 +22,10 @@ final class OperatingSnippets {
     }
 
     /** A fixed lease that its holder extends. */
-    void extending(Iterable<String> pages) throws InterruptedException {
+    void extending() throws InterruptedException {
         try (ExclusiveHold hold =
                 keeper.lock("report").withFixedLease(Duration.ofSeconds(30)).acquire()) {
-            for (String page : pages) {
+            for (String page : List.of("cover", "page 1", "page 2")) {
                 if (hold.extend(Duration.ofSeconds(30)) == ExtendOutcome.NOT_HELD) {
                     break; // somebody else may have it
                 }
@@ -68,7 +68,7 @@ final class OperatingSnippets {
     ReleaseOutcome permitsById(Lockkeeper other) throws InterruptedException {
         Permit two = keeper.semaphore("mail-server", 5).portable().acquire(2);
         String id = two.id(); // send it to the other process
-        ReleaseOutcome outcome = other.release(new Resource(Family.SEMAPHORE, "mail-server"), id);
+        ReleaseOutcome outcome = other.release(Resource.semaphore("mail-server"), id);
         return outcome;
     }
 }

@@ -7,6 +7,7 @@ import io.lockkeeper.DistributedSemaphore;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Fencing;
 import io.lockkeeper.Hold;
+import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.LeaderElection;
 import io.lockkeeper.Lockkeeper;
@@ -25,6 +26,7 @@ import io.lockkeeper.SegmentedLock;
 import io.lockkeeper.SingleHold;
 import io.lockkeeper.quorum.BackOff;
 import io.lockkeeper.quorum.Quorum;
+import io.lockkeeper.redis.RedisBackend;
 import io.lockkeeper.spi.Backend;
 import java.time.Duration;
 import java.util.List;
@@ -43,27 +45,16 @@ final class Snippets {
     }
 
     /** What the README shows. */
-    static void readme(Ledger ledger) throws InterruptedException {
+    static void readme() throws InterruptedException {
         try (Lockkeeper keeper = Lockkeeper.connect("file:locks")) {
             DistributedLock lock = keeper.lock("orders/42"); // also a java.util.concurrent.locks.Lock
             try (ExclusiveHold hold = lock.acquire()) { // waits; renewed until it is closed
                 hold.onLost(loss -> System.err.println("stop: " + loss));
-                ledger.append("paid", hold.token()); // a number greater than that of every holder before
+                System.out.println("paid under token " + hold.token()); // greater than that of every holder before
                 hold.ensureHeld(); // LockLostException if it was lost; a local check
             }
-            lock.tryRun(Duration.ofSeconds(3), hold -> ledger.append("sent", hold.token())); // false if it stayed busy
+            lock.tryRun(Duration.ofSeconds(3), hold -> System.out.println("sent")); // false if it stayed busy
         }
-    }
-
-    /** What the examples of the guide use. */
-    static void setUp(String url) throws InterruptedException {
-        Lockkeeper keeper = Lockkeeper.connect(url);
-        Lockkeeper other = Lockkeeper.connect(url); // what another process would have
-        Ledger ledger = (entry, token) -> System.out.println(entry + " under token " + token);
-        Fencing guard = Fencing.inMemory();
-        keeper.lock("orders/42").run(hold -> ledger.append("tried", hold.token()));
-        keeper.close();
-        other.close();
     }
 
     /** 1. A lock by handle: renewed until closed, with a fencing token. */
@@ -219,9 +210,9 @@ final class Snippets {
     }
 
     /** 14. Taken again and again by the same process. */
-    void sticky(List<String> orders) throws InterruptedException {
+    void sticky() throws InterruptedException {
         DistributedLock lock = keeper.lock("ledger").sticky(Duration.ofSeconds(5));
-        for (String order : orders) {
+        for (String order : List.of("1001", "1002", "1003")) {
             try (ExclusiveHold hold = lock.acquire()) { // the first one asks the store, the others do not
                 System.out.println(order + " under token " + hold.token());
             }
@@ -270,7 +261,13 @@ final class Snippets {
     }
 
     /** 18. A keeper with settings of its own. */
-    static Lockkeeper settings(KeeperListener meters) {
+    static Lockkeeper settings() {
+        KeeperListener meters = new KeeperListener() {
+            @Override
+            public void acquired(KeeperEvent.Acquired event) {
+                System.out.println(event.resource() + " after " + event.waited());
+            }
+        };
         return Lockkeeper.builder()
                 .lease(Duration.ofSeconds(10))
                 .commandTimeout(Duration.ofMillis(500))
@@ -289,12 +286,20 @@ final class Snippets {
         }
     }
 
+    /** The stores of the quorums. */
+    static List<Backend> members() {
+        Backend a = RedisBackend.at("redis://h1");
+        Backend b = RedisBackend.at("redis://h2");
+        Backend c = RedisBackend.at("redis://h3");
+        return List.of(a, b, c);
+    }
+
     /** 20. The same with settings. */
-    static Quorum quorumWithSettings(Backend a, Backend b, Backend durable) {
+    static Quorum quorumWithSettings(Backend a, Backend b, Backend c) {
         return Quorum.builder()
                 .member(a)
                 .member(b)
-                .durableMember(durable) // forgets nothing: it votes right after a restart
+                .durableMember(c) // forgets nothing: it votes right after a restart
                 .nodeTimeout(Duration.ofMillis(80)) // how long one member may take to answer
                 .driftFactor(0.02) // clocks differ by up to 2 %
                 .attempts(3) // rounds of a try without a time limit
@@ -303,10 +308,15 @@ final class Snippets {
     }
 
     /** 21. A majority of locks instead of stores: each may have another name. */
-    static void majority(Lockkeeper a, Lockkeeper b, Lockkeeper c) throws InterruptedException {
-        MajorityLock lock = MajorityLock.of(a.lock("orders/42"), b.lock("orders/42"), c.lock("shop/orders/42"));
-        try (MajorityHold hold = lock.acquire()) {
-            hold.ensureHeld();
+    static void majority(Backend a, Backend b, Backend c) throws InterruptedException {
+        try (Lockkeeper first = Lockkeeper.of(a);
+                Lockkeeper second = Lockkeeper.of(b);
+                Lockkeeper third = Lockkeeper.of(c)) {
+            MajorityLock lock =
+                    MajorityLock.of(first.lock("orders/42"), second.lock("orders/42"), third.lock("shop/orders/42"));
+            try (MajorityHold hold = lock.acquire()) {
+                hold.ensureHeld();
+            }
         }
     }
 

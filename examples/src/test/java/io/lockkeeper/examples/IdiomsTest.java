@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.memory.MemoryBackend;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,13 +27,17 @@ final class IdiomsTest {
 
     @Test
     void aGuardedUnlockIsSafeAfterALoss() {
-        long lost = idioms.guardedUnlock(() -> {
+        List<Long> tokens = new ArrayList<>();
+        Runnable noted = () -> tokens.add(keeper.lock("orders/42").currentHold().token());
+        idioms.guardedUnlock(() -> {
+            noted.run();
             keeper.forceRelease("orders/42");
             while (keeper.lock("orders/42").isHeldByCurrentThread()) {
                 LockSupport.parkNanos(1_000_000);
             }
         });
-        assertThat(idioms.guardedUnlock(() -> {})).isGreaterThan(lost);
+        idioms.guardedUnlock(noted);
+        assertThat(tokens.get(1)).isGreaterThan(tokens.get(0));
         assertThat(keeper.list("")).isEmpty();
     }
 

@@ -46,6 +46,11 @@ final class MigrationTest {
     }
 
     @Test
+    void whatThePageUsesIsThere() {
+        Migration.setUp("memory:");
+    }
+
+    @Test
     void theRightColumnsAreCompiled() throws IOException {
         String source = withoutSpace(Files.readString(Path.of("src/main/java/io/lockkeeper/examples/Migration.java")));
         List<String> missing = new ArrayList<>();

@@ -6,7 +6,6 @@ import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.memory.MemoryBackend;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +25,7 @@ final class OperatingSnippetsTest {
 
     @Test
     void aFixedLeaseIsExtended() throws Exception {
-        snippets.extending(List.of("one", "two"));
+        snippets.extending();
         assertThat(keeper.list("")).isEmpty();
     }
 

@@ -1,0 +1,132 @@
+package io.lockkeeper.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each piece of code of a document compiles when it is pasted: with nothing but imports, a {@code url}, and what the page says
+ * before it that its examples use. Such code follows the comment {@code <!-- set-up -->}.
+ */
+final class StandaloneSnippetsTest {
+
+    private static final Pattern JAVA = Pattern.compile("(?ms)^(<!-- set-up -->\\n)?( *)```java\\n(.*?)^ *```$");
+
+    private static final String IMPORTS = """
+            import static org.assertj.core.api.Assertions.*;
+            import io.lockkeeper.*;
+            import io.lockkeeper.memory.*;
+            import io.lockkeeper.quorum.*;
+            import io.lockkeeper.redis.*;
+            import io.lockkeeper.spi.*;
+            import io.lockkeeper.testkit.*;
+            import java.time.*;
+            import java.util.*;
+            import java.util.concurrent.*;
+            import org.jspecify.annotations.*;
+            """;
+
+    @TempDir
+    Path classes;
+
+    static List<Path> documents() throws IOException {
+        return DocumentsTest.documents();
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void whatIsShownNeedsNothingElse(Path document) throws IOException {
+        List<Snippet> snippets = snippets(Files.readString(document));
+        Map<String, String> wrong = compile(snippets, " return null;");
+        // What returns something cannot be followed by another statement.
+        List<Snippet> again =
+                snippets.stream().filter(s -> wrong.containsKey(s.name())).toList();
+        assertThat(compile(again, "").values()).as(document.toString()).isEmpty();
+    }
+
+    private record Snippet(String name, String setUp, String code) {}
+
+    private static List<Snippet> snippets(String page) {
+        List<Snippet> snippets = new ArrayList<>();
+        StringBuilder setUp = new StringBuilder();
+        for (MatchResult match : JAVA.matcher(page).results().toList()) {
+            String code = match.group(3);
+            if (match.group(1) != null) {
+                setUp.append(code);
+                code = "";
+            }
+            long line = page.substring(0, match.start()).lines().count() + 1;
+            snippets.add(new Snippet("Line" + line, setUp.toString(), code));
+        }
+        return snippets;
+    }
+
+    /** The errors of those that do not compile. */
+    private Map<String, String> compile(List<Snippet> snippets, String end) throws IOException {
+        Map<String, String> wrong = new TreeMap<>();
+        if (snippets.isEmpty()) {
+            return wrong;
+        }
+        List<JavaFileObject> sources = new ArrayList<>();
+        for (Snippet snippet : snippets) {
+            // What the page shows before is in fields, so that an example may use the name for something of its own.
+            sources.add(new Source(
+                    snippet.name(),
+                    IMPORTS + "class " + snippet.name() + " { static String url = \"\";\n" + snippet.setUp()
+                            + "Object run() throws Exception {\n" + snippet.code() + end + "\n} }\n"));
+        }
+        String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
+                .replace("\n", File.pathSeparator);
+        DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(found, null, null)) {
+            List<String> options = List.of("-proc:none", "-cp", path, "-d", classes.toString());
+            compiler.getTask(null, files, found, options, null, sources).call();
+        }
+        for (Diagnostic<? extends JavaFileObject> one : found.getDiagnostics()) {
+            JavaFileObject source = one.getSource();
+            if (one.getKind() == Diagnostic.Kind.ERROR && source != null) {
+                String name = ((Source) source).name;
+                wrong.merge(name, name + ": " + one.getMessage(Locale.ROOT), (a, b) -> a + "; " + b);
+            }
+        }
+        return wrong;
+    }
+
+    private static final class Source extends SimpleJavaFileObject {
+        private final String name;
+        private final String text;
+
+        Source(String name, String text) {
+            super(URI.create("string:///" + name + ".java"), Kind.SOURCE);
+            this.name = name;
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+}

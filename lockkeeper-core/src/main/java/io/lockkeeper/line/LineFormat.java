@@ -62,7 +62,11 @@ public final class LineFormat {
      * @throws LineFormatException if the text would be longer than a reader accepts, or a lease ends after the year 2116
      */
     public static String write(LeasedStore store, Resource resource) {
-        String text = LineWriter.write(resource, store.snapshot(resource, ENDINGS));
+        return write(resource, store.snapshot(resource, ENDINGS));
+    }
+
+    static String write(Resource resource, Snapshot snapshot) {
+        String text = LineWriter.write(resource, snapshot);
         if (text.length() > LONGEST) {
             throw new LineFormatException("The line of " + resource + " needs " + text.length()
                     + " characters, at most " + LONGEST + " can be kept; let fewer claims wait for it");
@@ -77,7 +81,11 @@ public final class LineFormat {
      *     is as it was then
      */
     public static void read(String text, Resource resource, LeasedStore into) {
-        into.restore(resource, new LineReader(text, resource).read());
+        into.restore(resource, parse(text, resource));
+    }
+
+    static Snapshot parse(String text, Resource resource) {
+        return new LineReader(text, resource).read();
     }
 
     static String checksum(Resource resource, String body) {

@@ -1,0 +1,35 @@
+package io.lockkeeper.jdbc;
+
+import io.lockkeeper.spi.Clocks;
+import java.time.Duration;
+
+/**
+ * The moment at which a request gives up. It is real time, also where a test moves the keeper's clocks: what is waited for
+ * here is a database.
+ */
+record Deadline(long at) {
+
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    static Deadline in(Duration timeout) {
+        return new Deadline(now() + (timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST).toNanos());
+    }
+
+    static long now() {
+        return Clocks.system().now().mono();
+    }
+
+    /** Nanoseconds left; 0 or less when it has passed. */
+    long left() {
+        return at - now();
+    }
+
+    /** Milliseconds left, at least 1: JDBC takes 0 for no timeout at all. */
+    int millis() {
+        return (int) Math.max(1, Math.min(Integer.MAX_VALUE, (left() + 999_999) / 1_000_000));
+    }
+
+    boolean hasPassed() {
+        return left() <= 0;
+    }
+}

@@ -1,0 +1,77 @@
+package io.lockkeeper.jdbc;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@code jdbc:} URL of a driver, in which settings of Lockkeeper may stand beside the driver's own: {@code
+ * lockkeeper.createTables}, {@code lockkeeper.schema} and {@code lockkeeper.tablePrefix}. The driver does not see them.
+ */
+final class JdbcUrl {
+
+    private static final Pattern SETTING = Pattern.compile("([?&;])lockkeeper\\.([A-Za-z]+)=([^&;]*)");
+    private static final String EXAMPLE = "'jdbc:postgresql://localhost/app?user=app'";
+
+    private final String driverUrl;
+    private final Map<String, String> settings = new LinkedHashMap<>();
+
+    private JdbcUrl(String url) {
+        String rest = url;
+        for (Matcher found = SETTING.matcher(rest); found.find(); found = SETTING.matcher(rest)) {
+            settings.put(found.group(2), found.group(3));
+            String after = rest.substring(found.end());
+            boolean first = found.group(1).equals("?");
+            // What follows the first parameter becomes the first one.
+            rest = rest.substring(0, found.start())
+                    + (first && after.startsWith("&") ? "?" + after.substring(1) : after);
+        }
+        driverUrl = rest;
+    }
+
+    static JdbcUrl parse(String url) {
+        if (!url.regionMatches(true, 0, "jdbc:", 0, 5) || url.length() == 5) {
+            throw new IllegalArgumentException("'" + shown(url) + "' is no URL of a database; use one like " + EXAMPLE);
+        }
+        JdbcUrl parsed = new JdbcUrl(url);
+        for (String name : parsed.settings.keySet()) {
+            if (!name.equals("createTables") && !name.equals("schema") && !name.equals("tablePrefix")) {
+                throw new IllegalArgumentException("The URL has the setting 'lockkeeper." + name
+                        + "', which does not exist; there are lockkeeper.createTables, lockkeeper.schema and"
+                        + " lockkeeper.tablePrefix");
+            }
+        }
+        return parsed;
+    }
+
+    /** The URL as its driver knows it. */
+    String forDriver() {
+        return driverUrl;
+    }
+
+    @Nullable
+    String setting(String name) {
+        return settings.get(name);
+    }
+
+    /** Whether missing tables are to be made; the default if the URL does not say it. */
+    boolean createTables(boolean otherwise) {
+        String setting = settings.get("createTables");
+        return setting == null ? otherwise : setting.equalsIgnoreCase("true");
+    }
+
+    String shown() {
+        return shown(driverUrl);
+    }
+
+    /** A URL without parameters, user and password. */
+    static String shown(@Nullable String url) {
+        if (url == null) {
+            return "jdbc: (a DataSource)";
+        }
+        String shown = url.replaceFirst("[?;].*", "");
+        return shown.replaceFirst("//[^/@]*@", "//");
+    }
+}

@@ -1,0 +1,217 @@
+package io.lockkeeper.jdbc;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.line.LeasedStore;
+import io.lockkeeper.line.RowForm;
+import io.lockkeeper.spi.Claim;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * PostgreSQL 14 and later.
+ *
+ * <p>An acquisition that fails answers with the row that stands in the way, in the same statement. It modifies no row, so it
+ * has no transaction id and writes no log. Notifications are part of the statement that makes them necessary.
+ */
+final class PostgresDialect extends Dialect {
+
+    private final Sql acquireOrRead;
+    private final Sql replaceAndTell;
+
+    PostgresDialect(Tables tables) {
+        super(tables);
+        acquireOrRead = new Sql("WITH c AS MATERIALIZED (SELECT " + clock() + " AS us), u AS (UPDATE " + lock()
+                + " AS t SET version = t.version + 1, " + acquireAssignments()
+                + " FROM c WHERE t.name = :name AND t.family = :family AND t.in_line = 0"
+                + " AND (t.expires_at <= c.us OR t.claim = :claim) RETURNING t.last_token, t.tokens)"
+                + " SELECT 1 AS won, u.last_token, u.tokens, NULL AS version, NULL AS in_line, NULL AS claim, NULL AS keeper,"
+                + " NULL AS host, NULL AS pid, NULL AS thread, NULL AS note, NULL AS granted_at, NULL AS expires_at, NULL AS line,"
+                + " NULL AS now FROM u UNION ALL SELECT 0, r.last_token, r.tokens, r.version, r.in_line, r.claim, r.keeper, r.host,"
+                + " r.pid, r.thread, r.note, r.granted_at, r.expires_at, r.line, c.us FROM c, " + lock()
+                + " AS r WHERE r.name = :name AND r.family = :family AND NOT EXISTS (SELECT 1 FROM u)");
+        replaceAndTell = new Sql(
+                "WITH done AS (" + replaceTemplate() + " RETURNING 1), told AS (SELECT pg_notify(s.channel, s.payload)"
+                        + " FROM done, unnest(CAST(:channels AS text[]), CAST(:payloads AS text[])) AS s(channel, payload))"
+                        + " SELECT (SELECT count(*) FROM done) AS done, (SELECT count(*) FROM told) AS told");
+    }
+
+    @Override
+    String name() {
+        return "PostgreSQL";
+    }
+
+    @Override
+    String script() {
+        return "postgresql.sql";
+    }
+
+    @Override
+    String clock() {
+        return "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)";
+    }
+
+    @Override
+    String time() {
+        return "c.us";
+    }
+
+    @Override
+    String beginsWith(String column, String value) {
+        return "starts_with(" + column + ", " + value + ")";
+    }
+
+    @Override
+    Object key(String text) {
+        return KeyText.encode(text);
+    }
+
+    @Override
+    @Nullable
+    String readKey(ResultSet row, String column) throws SQLException {
+        String text = row.getString(column);
+        return text == null ? null : KeyText.decode(text);
+    }
+
+    @Override
+    boolean hasNotifications() {
+        return true;
+    }
+
+    @Override
+    void check(Connection connection) throws SQLException {
+        try (PreparedStatement statement =
+                        connection.prepareStatement("SELECT current_setting('server_encoding'), pg_is_in_recovery()");
+                ResultSet rows = statement.executeQuery()) {
+            if (rows.next()) {
+                if (!rows.getString(1).equals("UTF8")) {
+                    throw new UnfitDatabaseException("The database has the encoding " + rows.getString(1)
+                            + ", in which not every name can be kept; use a database with the encoding UTF8");
+                }
+                if (rows.getBoolean(2)) {
+                    throw new UnfitDatabaseException(
+                            "The server is a replica, which takes no locks; connect to the primary");
+                }
+            }
+        }
+    }
+
+    @Override
+    String unlessThere() {
+        return " ON CONFLICT DO NOTHING";
+    }
+
+    @Override
+    String acquireText(String where) {
+        return "UPDATE " + lock() + " SET version = version + 1, " + acquireAssignments() + " FROM (SELECT " + clock()
+                + " AS us) c" + where + " RETURNING last_token, tokens";
+    }
+
+    @Override
+    Row.Acquired acquire(Connection connection, Sql statement, Parameters values) throws SQLException {
+        boolean reads = statement == acquireStatement();
+        try (PreparedStatement prepared = (reads ? acquireOrRead : statement).prepare(connection, values);
+                ResultSet rows = prepared.executeQuery()) {
+            if (!rows.next()) {
+                return Row.Acquired.refused(null);
+            }
+            return !reads || rows.getInt("won") == 1
+                    ? Row.Acquired.granted(rows.getLong("last_token"), rows.getInt("tokens"))
+                    : Row.Acquired.refused(row(rows));
+        }
+    }
+
+    @Override
+    Row.Acquired acquire(Connection connection, String keeperId, Claim claim) throws SQLException {
+        return acquire(connection, acquireStatement(), parameters(keeperId, claim));
+    }
+
+    @Override
+    boolean replace(
+            Connection connection, Resource resource, long version, RowForm form, List<LeasedStore.Signal> signals)
+            throws SQLException {
+        if (signals.isEmpty()) {
+            return super.replace(connection, resource, version, form, signals);
+        }
+        Parameters values = replacement(resource, version, form)
+                .set("channels", Notification.channels(signals))
+                .set("payloads", Notification.payloads(signals));
+        try (PreparedStatement statement = replaceAndTell.prepare(connection, values);
+                ResultSet rows = statement.executeQuery()) {
+            return rows.next() && rows.getLong("done") > 0;
+        }
+    }
+
+    @Override
+    void tell(Connection connection, List<LeasedStore.Signal> signals) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT pg_notify(s.channel, s.payload) FROM unnest(CAST(? AS text[]), CAST(? AS text[])) AS s(channel, payload)")) {
+            statement.setString(1, Notification.channels(signals));
+            statement.setString(2, Notification.payloads(signals));
+            statement.executeQuery().close();
+        }
+    }
+
+    @Override
+    void probe(Connection connection, String channel) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT pg_notify(?, ?)")) {
+            statement.setString(1, channel);
+            statement.setString(2, Notification.PROBE);
+            statement.executeQuery().close();
+        }
+    }
+
+    /**
+     * One statement for all. Rows that another transaction has locked are passed over, so that one of them does not hold up
+     * the others; the caller looks at them one by one.
+     */
+    @Override
+    Map<String, Duration> renew(Connection connection, List<Claim> held) throws SQLException {
+        String text = "WITH c AS MATERIALIZED (SELECT " + clock()
+                + " AS us), due AS (SELECT t.name, t.family, v.lease FROM c, "
+                + lock() + " AS t JOIN unnest(?, ?, ?, ?) AS v(name, family, claim, lease)"
+                + " ON t.name = v.name AND t.family = v.family AND t.claim = v.claim"
+                + " WHERE t.in_line = 0 AND t.expires_at > c.us FOR UPDATE OF t SKIP LOCKED)"
+                + " UPDATE " + lock()
+                + " AS t SET version = t.version + 1, expires_at = CASE WHEN due.lease > 0 THEN c.us + due.lease"
+                + " ELSE t.expires_at END FROM due, c WHERE t.name = due.name AND t.family = due.family"
+                + " RETURNING t.claim, t.expires_at - c.us AS rest";
+        int size = held.size();
+        String[] names = new String[size];
+        String[] families = new String[size];
+        String[] claims = new String[size];
+        Long[] leases = new Long[size];
+        for (int i = 0; i < size; i++) {
+            Claim claim = held.get(i);
+            names[i] = KeyText.encode(claim.resource().name());
+            families[i] = claim.resource().family().key();
+            claims[i] = KeyText.encode(claim.id());
+            leases[i] = claim.fixed() ? 0 : micros(claim.lease());
+        }
+        Map<String, Duration> rests = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(text)) {
+            Array[] arrays = {
+                connection.createArrayOf("text", names),
+                connection.createArrayOf("text", families),
+                connection.createArrayOf("text", claims),
+                connection.createArrayOf("int8", leases)
+            };
+            for (int i = 0; i < arrays.length; i++) {
+                statement.setArray(i + 1, arrays[i]);
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    rests.put(KeyText.decode(rows.getString("claim")), duration(rows.getLong("rest")));
+                }
+            }
+        }
+        return rests;
+    }
+}

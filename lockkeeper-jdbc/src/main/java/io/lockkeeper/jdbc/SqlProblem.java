@@ -1,0 +1,88 @@
+package io.lockkeeper.jdbc;
+
+import java.sql.SQLException;
+import java.util.Set;
+
+/** What a {@link SQLException} means, by its state and the vendor's code. */
+enum SqlProblem {
+    /** The statement was not executed because of another one at the same time; it is repeated. */
+    CONFLICT,
+    /** The row is there already. */
+    DUPLICATE,
+    /** The table, or a column of it, is missing. */
+    TABLE,
+    /** The database does not accept writes now. */
+    READ_ONLY,
+    /** The user lacks a right. */
+    RIGHT,
+    /** Anything else. Whether the statement was executed is not known. */
+    OTHER;
+
+    private static final Set<String> CONFLICTS = Set.of("40001", "40P01", "55P03", "HYT00", "40002", "41000");
+
+    static SqlProblem of(SQLException e) {
+        String state = e.getSQLState() == null ? "" : e.getSQLState();
+        String vendor = e.getClass().getName();
+        int code = e.getErrorCode();
+        if (vendor.startsWith("org.sqlite")) {
+            return sqlite(code & 0xff, e);
+        }
+        if (vendor.startsWith("org.h2")) {
+            return h2(code);
+        }
+        if (CONFLICTS.contains(state)) {
+            return CONFLICT;
+        }
+        if (state.startsWith("23")) {
+            return DUPLICATE;
+        }
+        if (state.equals("25006")) {
+            return READ_ONLY;
+        }
+        if (state.equals("42501")) {
+            return RIGHT;
+        }
+        if (state.equals("42P01")
+                || state.equals("42703")
+                || state.equals("3F000")
+                || state.equals("42S02")
+                || state.equals("42S22")) {
+            return TABLE;
+        }
+        return state.startsWith("08") ? OTHER : mysql(code);
+    }
+
+    private static SqlProblem mysql(int code) {
+        return switch (code) {
+            // Deadlock, lock wait timeout, row changed since it was read.
+            case 1213, 1205, 1020 -> CONFLICT;
+            case 1062 -> DUPLICATE;
+            case 1290, 1792, 1836 -> READ_ONLY;
+            case 1142, 1143, 1044 -> RIGHT;
+            case 1146, 1054 -> TABLE;
+            default -> OTHER;
+        };
+    }
+
+    private static SqlProblem h2(int code) {
+        return switch (code) {
+            case 40001, 50200, 90131 -> CONFLICT;
+            case 23505 -> DUPLICATE;
+            case 42102, 42103, 42104, 42122, 90079 -> TABLE;
+            case 90097 -> READ_ONLY;
+            case 90096 -> RIGHT;
+            default -> OTHER;
+        };
+    }
+
+    private static SqlProblem sqlite(int code, SQLException e) {
+        return switch (code) {
+            // BUSY and LOCKED.
+            case 5, 6 -> CONFLICT;
+            case 19 -> DUPLICATE;
+            case 8 -> READ_ONLY;
+            case 1 -> String.valueOf(e.getMessage()).contains("no such") ? TABLE : OTHER;
+            default -> OTHER;
+        };
+    }
+}

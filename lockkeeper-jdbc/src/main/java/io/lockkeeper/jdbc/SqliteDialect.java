@@ -1,0 +1,94 @@
+package io.lockkeeper.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SQLite 3.42 and later, in a file. It has one writer at a time for the whole file; others wait for it. Its clock has
+ * milliseconds.
+ */
+final class SqliteDialect extends Dialect {
+
+    SqliteDialect(Tables tables) {
+        super(tables);
+    }
+
+    @Override
+    String name() {
+        return "SQLite";
+    }
+
+    @Override
+    String script() {
+        return "sqlite.sql";
+    }
+
+    @Override
+    String clock() {
+        return "CAST(ROUND(unixepoch('now', 'subsec') * 1000) AS INTEGER) * 1000";
+    }
+
+    @Override
+    String greatest(String a, String b) {
+        return "MAX(" + a + ", " + b + ")";
+    }
+
+    @Override
+    String least(String a, String b) {
+        return "MIN(" + a + ", " + b + ")";
+    }
+
+    @Override
+    String beginsWith(String column, String value) {
+        return "SUBSTR(" + column + ", 1, LENGTH(" + value + ")) = " + value;
+    }
+
+    @Override
+    Object key(String text) {
+        return KeyText.encode(text);
+    }
+
+    @Override
+    @Nullable
+    String readKey(ResultSet row, String column) throws SQLException {
+        String text = row.getString(column);
+        return text == null ? null : KeyText.decode(text);
+    }
+
+    @Override
+    boolean hasNetworkTimeout() {
+        return false;
+    }
+
+    /** The most parameters of a statement bound what is renewed at once. */
+    @Override
+    int renewedAtOnce() {
+        return 300;
+    }
+
+    @Override
+    void begin(Connection connection, Deadline until) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA busy_timeout = " + until.millis());
+        }
+    }
+
+    @Override
+    String unlessThere() {
+        return " ON CONFLICT DO NOTHING";
+    }
+
+    @Override
+    String acquireText(String where) {
+        return "UPDATE " + lock() + " SET version = version + 1, " + acquireAssignments() + where
+                + " RETURNING last_token, tokens";
+    }
+
+    @Override
+    Row.Acquired acquire(Connection connection, Sql statement, Parameters values) throws SQLException {
+        return H2Dialect.returned(connection, statement, values);
+    }
+}

@@ -1,0 +1,61 @@
+package io.lockkeeper.jdbc;
+
+import io.lockkeeper.testkit.sql.EmbeddedDatabases;
+import io.lockkeeper.testkit.sql.MariaDbServer;
+import io.lockkeeper.testkit.sql.PostgresServer;
+import io.lockkeeper.testkit.sql.SqlDatabase;
+import io.lockkeeper.testkit.sql.SqlServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Databases that all tests of this JVM share, each started when it is first needed. They end with the JVM. */
+final class Databases {
+
+    private static final class Postgres {
+        static final PostgresServer SERVER = PostgresServer.start();
+    }
+
+    private static final class MariaDb {
+        static final MariaDbServer SERVER = MariaDbServer.start();
+        static final SqlDatabase DATABASE = SERVER.createDatabase();
+    }
+
+    private static final class Embedded {
+        static final SqlDatabase H2 = EmbeddedDatabases.h2InMemory();
+        static final SqlDatabase SQLITE = EmbeddedDatabases.sqlite(folder(), 3_000);
+    }
+
+    private Databases() {}
+
+    private static Path folder() {
+        try {
+            Path folder = Files.createTempDirectory("lockkeeper-sqlite");
+            folder.toFile().deleteOnExit();
+            return folder;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static SqlServer postgres() {
+        return Postgres.SERVER;
+    }
+
+    static SqlServer mariaDb() {
+        return MariaDb.SERVER;
+    }
+
+    static SqlDatabase mariaDbDatabase() {
+        return MariaDb.DATABASE;
+    }
+
+    static SqlDatabase h2() {
+        return Embedded.H2;
+    }
+
+    static SqlDatabase sqlite() {
+        return Embedded.SQLITE;
+    }
+}

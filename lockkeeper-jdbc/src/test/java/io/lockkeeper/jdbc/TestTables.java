@@ -1,0 +1,31 @@
+package io.lockkeeper.jdbc;
+
+import io.lockkeeper.testkit.sql.SqlDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the tables as an administrator does: by the script, with the documented rights for the application's user. */
+final class TestTables {
+
+    private TestTables() {}
+
+    static Dialect create(SqlDatabase admin, Tables tables, @Nullable String user) {
+        try (Connection connection = admin.connect()) {
+            Dialect dialect = Dialects.of(connection, tables);
+            Schema.create(connection, dialect);
+            if (user != null) {
+                String grantee = dialect.name().equals("PostgreSQL") ? user : "'" + user + "'@'%'";
+                for (String table : new String[] {dialect.lock(), dialect.latch()}) {
+                    try (Statement statement = connection.createStatement()) {
+                        statement.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON " + table + " TO " + grantee);
+                    }
+                }
+            }
+            return dialect;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -33,7 +33,7 @@ final class AboutTimeCheck {
 
     private static Stream<Method> testOf(StackWalker.StackFrame frame) {
         return Arrays.stream(frame.getDeclaringClass().getDeclaredMethods())
-                .filter(method ->
-                        method.getName().equals(frame.getMethodName()) && method.isAnnotationPresent(Test.class));
+                .filter(method -> method.getName().equals(frame.getMethodName())
+                        && (method.isAnnotationPresent(Test.class) || method.isAnnotationPresent(TestIfOffered.class)));
     }
 }

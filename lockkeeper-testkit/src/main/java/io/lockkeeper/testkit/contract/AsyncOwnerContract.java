@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 
 /** Locks that a named owner has without a thread: re-entrant, asynchronous. */
 public abstract class AsyncOwnerContract extends PrimitiveContract {
-
     @Override
     protected Object make(Lockkeeper keeper, String name) {
         return keeper.lock(name);
@@ -140,12 +139,8 @@ public abstract class AsyncOwnerContract extends PrimitiveContract {
         assertThatThrownBy(lock::unlockAsync).isInstanceOf(IllegalStateException.class);
     }
 
-    @Test
+    @TestIfOffered(Capability.FORCE_RELEASE)
     void aLossIsToldByTheUnlockAndTheOwnerMayLockAfresh() throws Exception {
-        if (!can(Capability.FORCE_RELEASE)) {
-            assertNotOffered(Capability.FORCE_RELEASE, () -> keeper().forceRelease(freshName()));
-            return;
-        }
         String name = freshName();
         DistributedLock lock = keeper().lock(name).ownedBy("request 7");
         get(lock.lockAsync());
@@ -163,12 +158,8 @@ public abstract class AsyncOwnerContract extends PrimitiveContract {
         free(otherKeeper().lock(name));
     }
 
-    @Test
+    @TestIfOffered(Capability.SHARED)
     void anOwnerThatReadsCannotWriteAndAWriterMayReadOn() throws Exception {
-        if (!can(Capability.SHARED)) {
-            assertNotOffered(Capability.SHARED, () -> keeper().readWriteLock(freshName()));
-            return;
-        }
         String name = freshName();
         DistributedReadWriteLock both = keeper().readWriteLock(name);
         SharedLock reading = both.readLock().ownedBy("request 7");

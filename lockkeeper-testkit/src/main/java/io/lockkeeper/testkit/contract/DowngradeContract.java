@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 /** From writing to reading in one step. For stores with {@link Capability#SHARED}. */
 @SuppressWarnings("LockNotBeforeTry") // What happens between lock and unlock is the matter here.
 public abstract class DowngradeContract extends ReadWriteCases {
-
     @Test
     void theWriteHoldIsReleasedAndTheReadHoldHasItsToken() throws Exception {
         String name = freshName();
@@ -184,13 +183,9 @@ public abstract class DowngradeContract extends ReadWriteCases {
         free(there(name).writeLock());
     }
 
-    @Test
+    @TestIfOffered(Capability.FORCE_RELEASE)
     void aWriteHoldThatTheStoreForgotIsLostNotDowngraded() throws Exception {
         String name = freshName();
-        if (!can(Capability.FORCE_RELEASE)) {
-            assertNotOffered(Capability.FORCE_RELEASE, () -> keeper().forceRelease(name));
-            return;
-        }
         ExclusiveHold writing = here(name).writeLock().acquire();
         otherKeeper().forceRelease(name);
         assertThatThrownBy(() -> here(name).downgrade(writing)).isInstanceOf(LockLostException.class);

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
  * collector does, its holder is told of a loss before that, and a program that still listens keeps a renewed hold.
  */
 public abstract class FixedLeaseContract extends ContractTest {
-
     /** So long that no grant is confirmed by the rhythm of the lease while a case runs. */
     private static final Duration LONG = Duration.ofMinutes(5);
 
@@ -76,13 +75,9 @@ public abstract class FixedLeaseContract extends ContractTest {
         }
     }
 
-    @Test
+    @TestIfOffered(Capability.PERMITS)
     void aFixedPermitWhoseHandleIsDroppedLasts() throws Exception {
         String name = freshName();
-        if (!can(Capability.PERMITS)) {
-            assertNotOffered(Capability.PERMITS, () -> keeper().semaphore(name, 1));
-            return;
-        }
         dropPermit(name);
         collect();
         taken(otherKeeper().semaphore(name, 1));
@@ -112,26 +107,18 @@ public abstract class FixedLeaseContract extends ContractTest {
                 () -> otherKeeper().lock(name).withFixedLease(often).tryLock());
     }
 
-    @Test
+    @TestIfOffered(Capability.FORCE_RELEASE)
     void aFixedHoldIsToldOfAForcedRelease() throws Exception {
         String name = freshName();
-        if (!can(Capability.FORCE_RELEASE)) {
-            assertNotOffered(Capability.FORCE_RELEASE, () -> keeper().forceRelease(name));
-            return;
-        }
         ExclusiveHold hold = take(keeper().lock(name).withFixedLease(told()));
         eventually("it is released by force", () -> otherKeeper().forceRelease(name));
         assertThat(get(hold.lost()).reason()).isIn(Loss.Reason.FORCED, Loss.Reason.TAKEN);
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
     }
 
-    @Test
+    @TestIfOffered(Capability.PORTABLE)
     void aFixedHoldIsToldThatItWasReleasedElsewhere() throws Exception {
         String name = freshName();
-        if (!can(Capability.PORTABLE)) {
-            assertNotOffered(Capability.PORTABLE, () -> keeper().lock(name).portable());
-            return;
-        }
         ExclusiveHold hold = take(keeper().lock(name).withFixedLease(told()).portable());
         assertThat(otherKeeper().release(name, hold.id())).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(get(hold.lost()).reason()).isEqualTo(Loss.Reason.RELEASED_ELSEWHERE);

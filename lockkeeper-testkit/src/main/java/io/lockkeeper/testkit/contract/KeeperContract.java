@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Test;
 /** The keeper itself: closing it, and what it tells of others. */
 @SuppressWarnings("LockNotBeforeTry")
 public abstract class KeeperContract extends ContractTest {
-
     @Test
     void closingReleasesWhatIsHeld() throws Exception {
         Lockkeeper closing = openKeeper();
@@ -225,17 +224,12 @@ public abstract class KeeperContract extends ContractTest {
                 .isNotEqualTo(otherKeeper().id());
     }
 
-    @Test
+    @TestIfOffered(Capability.FORCE_RELEASE)
     @AboutTime
     void aForcedReleaseTakesItAwayAndItsHolderIsTold() throws Exception {
         String name = freshName();
         // A third of it is soon, all of it is later than a machine stalls: else it would be lost by its deadline.
         ExclusiveHold hold = take(keeper().lock(name).withLease(lease().multipliedBy(4)));
-        if (!can(Capability.FORCE_RELEASE)) {
-            assertNotOffered(Capability.FORCE_RELEASE, () -> otherKeeper().forceRelease(name));
-            assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
-            return;
-        }
         assertThat(otherKeeper().forceRelease(name)).isTrue();
         try (ExclusiveHold next = take(otherKeeper().lock(name))) {
             assertThat(get(hold.lost()).reason()).isIn(Loss.Reason.FORCED, Loss.Reason.TAKEN);

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** Leaders that do not leave by themselves, and who follows them. */
 public abstract class LeaderLossContract extends PrimitiveContract {
-
     @Override
     protected Object make(Lockkeeper keeper, String name) {
         return keeper.leaderElection(name);
@@ -88,15 +87,11 @@ public abstract class LeaderLossContract extends PrimitiveContract {
         }
     }
 
-    @Test
+    @TestIfOffered(Capability.FORCE_RELEASE)
     @AboutTime
     void aLeaderDeposedByForceStandsAgain() {
         String name = freshName();
         Resource resource = new Resource(Family.ELECTION, name);
-        if (!can(Capability.FORCE_RELEASE)) {
-            assertNotOffered(Capability.FORCE_RELEASE, () -> keeper().forceRelease(resource));
-            return;
-        }
         // A third of it is soon, all of it is later than a machine stalls: else it would be lost by its deadline.
         Lockkeeper keeper = openKeeper(builder -> builder.lease(lease().multipliedBy(4)));
         try (LeaderElection election = keeper.leaderElection(name)) {

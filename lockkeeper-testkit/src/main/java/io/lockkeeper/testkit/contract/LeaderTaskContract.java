@@ -22,10 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** Elections: a task that runs while leading, waiting for the leadership, and the list of candidates. */
 public abstract class LeaderTaskContract extends ContractTest {
-
     /** A task that runs until it is interrupted, and what was seen of it. */
     private static final class Endless implements LeaderElection.Task {
-
         final List<Long> begun = new CopyOnWriteArrayList<>();
         final List<Long> interrupted = new CopyOnWriteArrayList<>();
         final AtomicInteger running = new AtomicInteger();
@@ -94,12 +92,8 @@ public abstract class LeaderTaskContract extends ContractTest {
         }
     }
 
-    @Test
+    @TestIfOffered(Capability.FORCE_RELEASE)
     void aDeposedLeadersTaskIsInterruptedAndRunsAgainInTheNextTerm() throws Exception {
-        if (!can(Capability.FORCE_RELEASE)) {
-            assertNotOffered(Capability.FORCE_RELEASE, () -> keeper().forceRelease(freshName()));
-            return;
-        }
         String name = freshName();
         try (LeaderElection election = keeper().leaderElection(name)) {
             var task = new Endless();

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 
 /** Holds that nobody can release any more. */
 public abstract class LeakContract extends PrimitiveContract {
-
     @Override
     protected Object make(Lockkeeper keeper, String name) {
         return keeper.lock(name);
@@ -62,13 +61,9 @@ public abstract class LeakContract extends PrimitiveContract {
         }
     }
 
-    @Test
+    @TestIfOffered(Capability.SHARED)
     void aForgottenReadHoldIsReleased() throws Exception {
         String name = freshName();
-        if (!can(Capability.SHARED)) {
-            assertNotOffered(Capability.SHARED, () -> keeper().readWriteLock(name));
-            return;
-        }
         SingleHold kept = keeper().readWriteLock(name).readLock().acquire();
         forget(keeper().readWriteLock(name).readLock());
         System.gc();
@@ -77,13 +72,9 @@ public abstract class LeakContract extends PrimitiveContract {
         freeOnceCollected(otherKeeper().lock(name));
     }
 
-    @Test
+    @TestIfOffered(Capability.PERMITS)
     void forgottenPermitsAreReleased() throws Exception {
         String name = freshName();
-        if (!can(Capability.PERMITS)) {
-            assertNotOffered(Capability.PERMITS, () -> keeper().semaphore(name, 1));
-            return;
-        }
         forget(keeper().semaphore(name, 1));
         freeOnceCollected(otherKeeper().semaphore(name, 1));
     }

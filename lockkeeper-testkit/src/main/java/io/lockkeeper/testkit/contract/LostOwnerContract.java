@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
  */
 @SuppressWarnings("LockNotBeforeTry")
 public abstract class LostOwnerContract extends ContractTest {
-
     /** Locks, loses, and knows it; nothing was unlocked. */
     private long loseHold(OwnedLock<? extends SingleHold, ?> losable) {
         losable.lock();
@@ -143,13 +142,9 @@ public abstract class LostOwnerContract extends ContractTest {
 
     private record CurrentHold(ExclusiveHold hold) {}
 
-    @Test
+    @TestIfOffered(Capability.SHARED)
     @AboutTime
     void aReaderThatLostMayWrite() throws Exception {
-        if (!can(Capability.SHARED)) {
-            assertNotOffered(Capability.SHARED, () -> keeper().readWriteLock(freshName()));
-            return;
-        }
         DistributedReadWriteLock lock = keeper().readWriteLock(freshName());
         loseHold(
                 can(Fault.LOSE_GRANTS)
@@ -201,12 +196,8 @@ public abstract class LostOwnerContract extends ContractTest {
         whileHeldElsewhere(name, theirs -> taken(keeper().lock(name)));
     }
 
-    @Test
+    @TestIfOffered(Capability.SHARED)
     void askingToWriteWhileReadingSaysFalse() throws Exception {
-        if (!can(Capability.SHARED)) {
-            assertNotOffered(Capability.SHARED, () -> keeper().readWriteLock(freshName()));
-            return;
-        }
         DistributedReadWriteLock lock = keeper().readWriteLock(freshName());
         lock.readLock().lock();
         assertThat(lock.writeLock().tryLock()).isFalse();

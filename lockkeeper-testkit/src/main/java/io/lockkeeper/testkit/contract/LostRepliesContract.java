@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 
 /** Requests and replies get lost all the time: what was promised holds, and in the end nothing is left over. */
 public abstract class LostRepliesContract extends PrimitiveContract {
-
     private static final int ROUNDS = 10;
     private static final Duration CHAOS = Duration.ofMillis(600);
     private static final Call[] KINDS = {Call.ATTEMPT, Call.RELEASE, Call.EXCHANGE, Call.NARROW, Call.LATCH};
@@ -133,13 +132,9 @@ public abstract class LostRepliesContract extends PrimitiveContract {
         staysAMutex((keeper, name) -> keeper.segmentedLock(name, 1));
     }
 
-    @Test
+    @TestIfOffered(Capability.SHARED)
     void readersAndWritersStayApart() throws Exception {
         String name = freshName();
-        if (!can(Capability.SHARED)) {
-            assertNotOffered(Capability.SHARED, () -> keeper().readWriteLock(name));
-            return;
-        }
         var readers = new AtomicInteger();
         var writers = new AtomicInteger();
         var wrong = new AtomicInteger();
@@ -173,13 +168,9 @@ public abstract class LostRepliesContract extends PrimitiveContract {
         soonFree(keeper().lock(name));
     }
 
-    @Test
+    @TestIfOffered(Capability.PERMITS)
     void neverAreMorePermitsOutThanThereAre() throws Exception {
         String name = freshName();
-        if (!can(Capability.PERMITS)) {
-            assertNotOffered(Capability.PERMITS, () -> keeper().semaphore(name, 3));
-            return;
-        }
         var out = new AtomicInteger();
         var most = new AtomicInteger();
         whileRepliesGetLost((keeper, round) -> {
@@ -200,13 +191,9 @@ public abstract class LostRepliesContract extends PrimitiveContract {
         got(semaphore.tryAcquire(3, PATIENCE)).close();
     }
 
-    @Test
+    @TestIfOffered(Capability.LATCH)
     void everyCountOfALatchCountsOnce() throws Exception {
         String name = freshName();
-        if (!can(Capability.LATCH)) {
-            assertNotOffered(Capability.LATCH, () -> keeper().latch(name));
-            return;
-        }
         int all = 2 * 2 * ROUNDS;
         keeper().latch(name).trySetCount(all + 1);
         whileRepliesGetLost((keeper, round) -> {

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 
 /** Permits that end by themselves, and permits whose requests were lost. For stores with {@link Capability#PERMITS}. */
 public abstract class PermitLeaseContract extends SemaphoreCases {
-
     @Test
     @AboutTime
     void permitsOfFixedLeaseComeBackOneByOne() throws Exception {
@@ -156,14 +155,10 @@ public abstract class PermitLeaseContract extends SemaphoreCases {
         eventually("all are back", () -> keeper().semaphore(name, 2).availablePermits() == 2);
     }
 
-    @Test
+    @TestIfOffered(Capability.FORCE_RELEASE)
     @AboutTime
     void permitsThatTheStoreGaveAwayAreLost() throws Exception {
         String name = freshName();
-        if (!can(Capability.FORCE_RELEASE)) {
-            assertNotOffered(Capability.FORCE_RELEASE, () -> keeper().forceRelease(semaphoreNamed(name)));
-            return;
-        }
         // A third of it is soon, all of it is later than a machine stalls: else they would be lost by their deadline.
         DistributedSemaphore semaphore = keeper().semaphore(name, 3).withLease(lease().multipliedBy(4));
         Permit two = taking(semaphore, 2);

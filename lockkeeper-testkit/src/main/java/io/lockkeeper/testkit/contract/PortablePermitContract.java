@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 
 /** Permits that another process releases by their id. */
 public abstract class PortablePermitContract extends ContractTest {
-
     private static final int SIZE = 3;
     private static final Duration LEASE = Duration.ofSeconds(30);
 
@@ -28,14 +27,10 @@ public abstract class PortablePermitContract extends ContractTest {
         return Resource.semaphore(name);
     }
 
-    @Test
+    @TestIfOffered(Capability.PORTABLE)
     void portablePermitsAreReleasedTogetherByAnotherKeeperThatKnowsTheirId() throws Exception {
         String name = freshName();
         DistributedSemaphore semaphore = semaphore(name);
-        if (!can(Capability.PORTABLE)) {
-            assertNotOffered(Capability.PORTABLE, semaphore::portable);
-            return;
-        }
         Permit two = semaphore.portable().acquire(2);
         Permit one = semaphore.portable().acquire();
 

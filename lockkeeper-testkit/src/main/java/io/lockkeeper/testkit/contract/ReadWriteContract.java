@@ -28,7 +28,6 @@ import org.junit.jupiter.api.Test;
 /** Many read or one writes. For stores with {@link Capability#SHARED}. */
 @SuppressWarnings("LockNotBeforeTry") // What happens between lock and unlock is the matter here.
 public abstract class ReadWriteContract extends ReadWriteCases {
-
     @Test
     void readersOfAllKeepersShare() throws Exception {
         String name = freshName();
@@ -276,14 +275,10 @@ public abstract class ReadWriteContract extends ReadWriteCases {
         writer.get().close();
     }
 
-    @Test
+    @TestIfOffered(Capability.FORCE_RELEASE)
     @AboutTime
     void readersTakenAwayByForceAllLearnOfIt() throws Exception {
         String name = freshName();
-        if (!can(Capability.FORCE_RELEASE)) {
-            assertNotOffered(Capability.FORCE_RELEASE, () -> keeper().forceRelease(name));
-            return;
-        }
         // A third of it is soon, all of it is later than a machine stalls: else they would be lost by their deadline.
         SharedLock lock = here(name).readLock().withLease(lease().multipliedBy(4));
         List<SingleHold> holds = List.of(lock.acquire(), lock.acquire(), lock.acquire());
@@ -349,14 +344,10 @@ public abstract class ReadWriteContract extends ReadWriteCases {
         }
     }
 
-    @Test
+    @TestIfOffered(Capability.FORCE_RELEASE)
     void oneHalfIsReleasedByForceAndTheOtherIsLeftAlone() throws Exception {
         String name = freshName();
         DistributedReadWriteLock lock = there(name);
-        if (!can(Capability.FORCE_RELEASE)) {
-            assertNotOffered(Capability.FORCE_RELEASE, () -> lock.readLock().forceRelease());
-            return;
-        }
         SingleHold reading = here(name).readLock().acquire();
         assertThat(lock.writeLock().forceRelease()).isFalse();
         assertThat(reading.isHeld()).isTrue();

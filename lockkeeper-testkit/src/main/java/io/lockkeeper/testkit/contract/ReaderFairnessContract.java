@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 
 /** Who goes first among readers and writers, and which readers share a grant. For stores with {@link Capability#SHARED}. */
 public abstract class ReaderFairnessContract extends ReadWriteCases {
-
     @Test
     void aWriterGetsInThroughAStreamOfReadersOfItsOwnKeeper() throws Exception {
         String name = freshName();
@@ -190,13 +189,9 @@ public abstract class ReaderFairnessContract extends ReadWriteCases {
         free(otherKeeper().lock(name));
     }
 
-    @Test
+    @TestIfOffered(Capability.PORTABLE)
     void portableReadersShareNothing() throws Exception {
         String name = freshName();
-        if (!can(Capability.PORTABLE)) {
-            assertNotOffered(Capability.PORTABLE, () -> here(name).readLock().portable());
-            return;
-        }
         SharedLock lock = here(name).readLock().portable();
         SingleHold one = got(lock.tryAcquire());
         SingleHold two = got(lock.tryAcquire());

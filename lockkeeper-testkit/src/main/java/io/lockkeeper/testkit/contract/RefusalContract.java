@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.spi.Capability;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -28,12 +29,39 @@ public abstract class RefusalContract extends ContractTest {
         calls.put(Capability.PERMITS, List.of(() -> keeper().semaphore(freshName(), 2)));
         calls.put(Capability.FAIR, List.of(() -> keeper().fairLock(freshName())));
         calls.put(Capability.LATCH, List.of(() -> keeper().latch(freshName())));
-        calls.put(Capability.PORTABLE, List.of(() -> keeper().lock(freshName()).portable(), () -> keeper().requests()));
-        calls.put(Capability.FORCE_RELEASE, List.of(() -> keeper().forceRelease(freshName())));
+        calls.put(Capability.PORTABLE, portable());
+        calls.put(Capability.FORCE_RELEASE, forced());
         calls.put(Capability.STICKY, List.of(() -> keeper().lock(freshName()).sticky(Duration.ofMillis(100))));
         calls.put(
                 Capability.EXTEND,
                 List.of(() -> extend(hold -> hold.extend(EXTENDED)), () -> extend(hold -> hold.extendAsync(EXTENDED))));
+        if (can(Capability.PERMITS)) {
+            calls.put(Capability.SIZES, List.of(() -> keeper().semaphore(freshName())));
+        }
+        return calls;
+    }
+
+    private List<ThrowingCallable> portable() {
+        List<ThrowingCallable> calls = new ArrayList<>();
+        calls.add(() -> keeper().lock(freshName()).portable());
+        calls.add(() -> keeper().requests());
+        if (can(Capability.PERMITS)) {
+            calls.add(() -> keeper().semaphore(freshName(), 2).portable());
+        }
+        if (can(Capability.SHARED)) {
+            calls.add(() -> keeper().readWriteLock(freshName()).readLock().portable());
+        }
+        return calls;
+    }
+
+    private List<ThrowingCallable> forced() {
+        List<ThrowingCallable> calls = new ArrayList<>();
+        calls.add(() -> keeper().forceRelease(freshName()));
+        calls.add(() -> keeper().forceRelease(lockNamed(freshName())));
+        calls.add(() -> keeper().lock(freshName()).forceRelease());
+        if (can(Capability.SHARED)) {
+            calls.add(() -> keeper().readWriteLock(freshName()).readLock().forceRelease());
+        }
         return calls;
     }
 

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 
 /** Giving a lock back: once, by any thread that has the handle, and never what another holds. */
 public abstract class ReleaseContract extends ContractTest {
-
     /** A lease that does not end before a busy machine has come to the release. */
     private static final Duration UNHURRIED = Duration.ofSeconds(10);
 
@@ -183,14 +182,10 @@ public abstract class ReleaseContract extends ContractTest {
         elsewhere.close();
     }
 
-    @Test
+    @TestIfOffered(Capability.PORTABLE)
     @AboutTime
     void aPortableHoldIsReleasedByAnyProcessThatKnowsItsId() throws Exception {
         String name = freshName();
-        if (!can(Capability.PORTABLE)) {
-            assertNotOffered(Capability.PORTABLE, () -> keeper().lock(name).portable());
-            return;
-        }
         Peer peer = peer(lease());
         ExclusiveHold hold = take(keeper().lock(name).portable().withLease(UNHURRIED));
         assertThat(peer.ask("releaseId " + name + " " + hold.id())).isEqualTo("RELEASED");
@@ -200,13 +195,9 @@ public abstract class ReleaseContract extends ContractTest {
         assertThat(hold.release()).isEqualTo(NOT_HELD);
     }
 
-    @Test
+    @TestIfOffered(Capability.PORTABLE)
     void aPortableHoldOfAnotherProcessIsReleasedHere() {
         String name = freshName();
-        if (!can(Capability.PORTABLE)) {
-            assertNotOffered(Capability.PORTABLE, () -> keeper().lock(name).portable());
-            return;
-        }
         Peer peer = peer(UNHURRIED);
         String id = peer.ask("portable " + name).split(" ")[2];
         assertThat(keeper().release(name, id)).isEqualTo(RELEASED);

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 /** Semaphores whose number of permits is in the store. For stores with {@link Capability#SIZES}. */
 @Needs(Capability.SIZES)
 public abstract class SemaphoreSizeContract extends SemaphoreCases {
-
     @Override
     protected Object make(Lockkeeper keeper, String name) {
         return keeper.semaphore(name);
@@ -294,15 +293,11 @@ public abstract class SemaphoreSizeContract extends SemaphoreCases {
     }
 
     // What other libraries call an unowned release: by the id of a portable permit, wherever it was acquired.
-    @Test
+    @TestIfOffered(Capability.PORTABLE)
     void portablePermitsOfASemaphoreInTheStoreAreReleasedByAnyProcess() throws Exception {
         String name = freshName();
         DistributedSemaphore here = keeper().semaphore(name);
         here.trySetPermits(2);
-        if (!can(Capability.PORTABLE)) {
-            assertNotOffered(Capability.PORTABLE, here::portable);
-            return;
-        }
         Permit both = got(here.withLease(Duration.ofMinutes(1)).portable().tryAcquire(2));
         taken(otherKeeper().semaphore(name));
         assertThat(otherKeeper().release(Resource.semaphore(name), both.id())).isEqualTo(ReleaseOutcome.RELEASED);

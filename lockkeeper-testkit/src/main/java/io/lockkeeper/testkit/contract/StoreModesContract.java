@@ -16,11 +16,9 @@ import io.lockkeeper.spi.SemaphoreStore;
 import io.lockkeeper.spi.StoreAbility;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 /** Shared claims, permits and latches below the engine. What a store does not declare it is never asked for. */
 public abstract class StoreModesContract extends ContractTest {
-
     private StoreAccess open() {
         return closing(new StoreAccess(this, fixture().backend()));
     }
@@ -41,12 +39,8 @@ public abstract class StoreModesContract extends ContractTest {
                 .size();
     }
 
-    @Test
+    @TestIfOffered(Capability.SHARED)
     void sharedClaimsHoldTogetherAndExcludeTheExclusive() {
-        if (!can(Capability.SHARED)) {
-            assertNotOffered(Capability.SHARED, () -> keeper().readWriteLock(freshName()));
-            return;
-        }
         StoreAccess a = open();
         StoreAccess b = open();
         Resource lock = lockNamed(freshName());
@@ -67,12 +61,8 @@ public abstract class StoreModesContract extends ContractTest {
         assertThat(a.store().inspect(lock)).isEmpty();
     }
 
-    @Test
+    @TestIfOffered(Capability.SHARED)
     void narrowingTwiceIsNarrowingOnceAndKeepsTheToken() {
-        if (!can(Capability.SHARED)) {
-            assertNotOffered(Capability.SHARED, () -> keeper().readWriteLock(freshName()));
-            return;
-        }
         StoreAccess a = open();
         StoreAccess b = open();
         Resource lock = lockNamed(freshName());
@@ -96,12 +86,8 @@ public abstract class StoreModesContract extends ContractTest {
                 .isFalse();
     }
 
-    @Test
+    @TestIfOffered(Capability.PERMITS)
     void permitsAreCountedOncePerClaim() {
-        if (!can(Capability.PERMITS)) {
-            assertNotOffered(Capability.PERMITS, () -> keeper().semaphore(freshName(), 3));
-            return;
-        }
         StoreAccess a = open();
         StoreAccess b = open();
         Resource semaphore = new Resource(Family.SEMAPHORE, freshName());
@@ -129,12 +115,8 @@ public abstract class StoreModesContract extends ContractTest {
         a.release(all);
     }
 
-    @Test
+    @TestIfOffered(Capability.PERMITS)
     void anotherSizeOfASemaphoreIsRefusedWithBothNumbers() {
-        if (!can(Capability.PERMITS)) {
-            assertNotOffered(Capability.PERMITS, () -> keeper().semaphore(freshName(), 3));
-            return;
-        }
         StoreAccess a = open();
         Resource semaphore = new Resource(Family.SEMAPHORE, freshName());
         Claim held = a.claim(semaphore, Mode.permits(1, 3));
@@ -151,12 +133,8 @@ public abstract class StoreModesContract extends ContractTest {
         a.release(many);
     }
 
-    @Test
+    @TestIfOffered(Capability.LATCH)
     void aLatchCountsAnOperationOnceAndAGenerationNeverComesBack() {
-        if (!can(Capability.LATCH)) {
-            assertNotOffered(Capability.LATCH, () -> keeper().latch(freshName()));
-            return;
-        }
         LatchStore latches = StoreAbility.of(open().store(), LatchStore.class);
         Resource latch = new Resource(Family.LATCH, freshName());
         assertThat(latches.state(latch, false).count()).isZero();

@@ -33,7 +33,6 @@ import org.junit.jupiter.api.Test;
  * itself. A view changes one setting of what it is made from and nothing else.
  */
 public abstract class ViewContract extends PrimitiveContract {
-
     /** Ends long after every case, so that nothing here ends by it. */
     private static final Duration LONG = Duration.ofMinutes(10);
 
@@ -270,14 +269,9 @@ public abstract class ViewContract extends PrimitiveContract {
         assertThat(failureOf(lock.inspectAsync())).isInstanceOf(StoreUnavailableException.class);
     }
 
-    @Test
+    @TestIfOffered(Capability.FORCE_RELEASE)
     void aLockIsReleasedByForce() throws Exception {
         DistributedLock lock = otherKeeper().lock(freshName());
-        if (!can(Capability.FORCE_RELEASE)) {
-            assertNotOffered(Capability.FORCE_RELEASE, lock::forceRelease);
-            assertNotOffered(Capability.FORCE_RELEASE, lock::forceReleaseAsync);
-            return;
-        }
         assertThat(lock.forceRelease()).isFalse();
         ExclusiveHold hold = take(keeper().lock(lock.name()));
         eventually("it is released by force", lock::forceRelease);

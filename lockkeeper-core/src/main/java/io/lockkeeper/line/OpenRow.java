@@ -2,7 +2,6 @@ package io.lockkeeper.line;
 
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.ProtocolTimes;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class OpenRow {
 
     private static final long STAMPED_EVERY = ProtocolTimes.SILENT_AFTER.toNanos() / 3;
-    private static final long USED_EVERY = Duration.ofHours(1).toNanos();
+    private static final long USED_EVERY = ProtocolTimes.SIZE_KEPT.toNanos() / 24;
 
     private final Resource resource;
     private final RowForm read;

@@ -132,7 +132,7 @@ abstract class Dialect {
         return false;
     }
 
-    /** Prepares a connection that was just borrowed, for a request that may take so long. */
+    /** Prepares a connection that was just borrowed, for a request with this deadline. */
     void begin(Connection connection, Deadline until) throws SQLException {}
 
     /** Checks that the server can keep locks. */

@@ -40,9 +40,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcBackend implements Backend {
 
-    /** The first connection of a process takes longer than a command: it loads classes and negotiates TLS. */
-    private static final Duration OPENING = Duration.ofSeconds(10);
-
     private static final Resource IDENTITY = new Resource(new Family("store"), "id");
     private static final long NEVER = Long.MAX_VALUE / 2;
 
@@ -103,7 +100,8 @@ public final class JdbcBackend implements Backend {
 
     @Override
     public Store open(Keeper keeper) {
-        Duration timeout = keeper.commandTimeout().compareTo(OPENING) > 0 ? keeper.commandTimeout() : OPENING;
+        Duration timeout =
+                keeper.commandTimeout().compareTo(JdbcTimes.OPENING) > 0 ? keeper.commandTimeout() : JdbcTimes.OPENING;
         Met known = meet(Deadline.in(timeout));
         Listener listener = null;
         keepers.put(keeper.id(), keeper);

@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** Settings of a {@link JdbcBackend}. */
 public final class JdbcBackendBuilder {
 
-    private static final Duration IDLE_ROWS = Duration.ofDays(7);
-    private static final Duration SHORTEST_IDLE = Duration.ofDays(1);
-
     record Settings(
             Tables tables,
             boolean createTables,
@@ -28,7 +25,7 @@ public final class JdbcBackendBuilder {
     private boolean createTables;
     private int connections = Requests.DEFAULT_CONNECTIONS;
     private boolean notifications = true;
-    private @Nullable Duration idleRows = IDLE_ROWS;
+    private @Nullable Duration idleRows = JdbcTimes.IDLE_ROWS;
 
     JdbcBackendBuilder() {}
 
@@ -116,7 +113,7 @@ public final class JdbcBackendBuilder {
     /** Sets for how long a row is unused before it is deleted; at least a day. Default: 7 days. */
     public JdbcBackendBuilder deleteIdleRowsAfter(Duration idle) {
         given(idle, "idle");
-        if (idle.compareTo(SHORTEST_IDLE) < 0) {
+        if (idle.compareTo(JdbcTimes.SHORTEST_IDLE_ROWS) < 0) {
             throw new IllegalArgumentException(
                     "Rows have to be idle for at least a day before they are deleted, not " + Durations.text(idle));
         }

@@ -44,9 +44,6 @@ final class JdbcStore
                 ExtendingStore,
                 ExchangeStore {
 
-    /** A list of many names takes longer than a command. */
-    private static final Duration LISTING = Duration.ofMinutes(1);
-
     private final JdbcBackend backend;
     private final Keeper keeper;
     private final Dialect dialect;
@@ -226,7 +223,7 @@ final class JdbcStore
 
     @Override
     public List<ResourceState> list(String prefix) {
-        return requests.run(Deadline.in(LISTING), connection -> {
+        return requests.run(Deadline.in(JdbcTimes.LISTING), connection -> {
             List<ResourceState> states = new ArrayList<>();
             for (Dialect.Listed listed : dialect.list(connection, prefix)) {
                 if (!JdbcBackend.isIdentity(listed.resource())) {

@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
 final class Listener implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger("io.lockkeeper.jdbc");
-    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
-    private static final Duration LIVENESS_CHECK = Duration.ofSeconds(5);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(250);
+    private static final Duration PROBE_TIMEOUT = JdbcTimes.PROBE;
+    private static final Duration LIVENESS_CHECK = JdbcTimes.LIVENESS_CHECK;
+    private static final Duration LONGEST_PAUSE = JdbcTimes.LONGEST_RECONNECT;
+    private static final Duration SHORTEST_PAUSE = JdbcTimes.SHORTEST_RECONNECT;
 
     private final ConnectionSource source;
     private final Requests requests;

@@ -11,8 +11,8 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 final class PollTimes {
 
-    private static final Duration FIRST = Duration.ofMillis(5);
-    private static final Duration LONGEST = Duration.ofMillis(250);
+    private static final Duration FIRST = JdbcTimes.FIRST_POLL;
+    private static final Duration LONGEST = JdbcTimes.LONGEST_POLL;
 
     private final Map<String, Long> pauses = new ConcurrentHashMap<>();
 

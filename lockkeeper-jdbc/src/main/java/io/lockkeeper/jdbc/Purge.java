@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Purge {
 
     private static final Logger LOG = System.getLogger("io.lockkeeper.jdbc");
-    private static final long EVERY = Duration.ofHours(1).toNanos();
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final long EVERY = JdbcTimes.PURGE_EVERY.toNanos();
     private static final int AT_ONCE = 1_000;
 
     private final Requests requests;
@@ -53,7 +52,7 @@ final class Purge {
         try {
             requests.inBackground(() -> {
                 try {
-                    requests.run(Deadline.in(TIMEOUT), connection -> purge(connection, age));
+                    requests.run(Deadline.in(JdbcTimes.PURGE_TIMEOUT), connection -> purge(connection, age));
                 } catch (RuntimeException e) {
                     LOG.log(Level.DEBUG, "Idle rows were not deleted: {0}", e.getMessage());
                 }

@@ -5,7 +5,6 @@ import io.lockkeeper.StoreUnavailableException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
-import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
@@ -40,8 +39,8 @@ final class Requests implements AutoCloseable {
     /** How many requests of callers are made at a time, unless it is set otherwise. */
     static final int DEFAULT_CONNECTIONS = 8;
 
-    private static final long SHORTEST_PAUSE = Duration.ofMillis(1).toNanos();
-    private static final long LONGEST_PAUSE = Duration.ofMillis(20).toNanos();
+    private static final long SHORTEST_PAUSE = JdbcTimes.SHORTEST_PAUSE.toNanos();
+    private static final long LONGEST_PAUSE = JdbcTimes.LONGEST_PAUSE.toNanos();
 
     /** What a request does with its connection. It may be done again if the database says that it was not executed. */
     interface Work<T> {

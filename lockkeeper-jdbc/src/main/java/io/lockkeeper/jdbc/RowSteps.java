@@ -7,7 +7,6 @@ import io.lockkeeper.line.OpenRow;
 import io.lockkeeper.line.RowForm;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowSteps {
 
-    private static final long SHORTEST_PAUSE = Duration.ofMillis(1).toNanos();
-    private static final long LONGEST_PAUSE = Duration.ofMillis(20).toNanos();
+    private static final long SHORTEST_PAUSE = JdbcTimes.SHORTEST_PAUSE.toNanos();
+    private static final long LONGEST_PAUSE = JdbcTimes.LONGEST_PAUSE.toNanos();
     /** So many collisions are met by trying again at once. */
     private static final int AT_ONCE = 3;
 

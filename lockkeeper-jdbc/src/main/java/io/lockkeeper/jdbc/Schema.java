@@ -75,7 +75,7 @@ final class Schema {
                 if (tries >= 5 && !exists(connection, dialect)) {
                     throw e;
                 }
-                Requests.pause(20_000_000L << Math.min(tries, 3));
+                Requests.pause(JdbcTimes.CREATING_PAUSE.toNanos() << Math.min(tries, 3));
             }
         }
     }

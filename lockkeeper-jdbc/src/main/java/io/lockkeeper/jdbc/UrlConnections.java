@@ -3,7 +3,6 @@ package io.lockkeeper.jdbc;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class UrlConnections implements ConnectionSource {
 
-    private static final long TRUSTED_FOR = Duration.ofSeconds(5).toNanos();
-    private static final int PATIENCE = 1;
+    private static final long TRUSTED_FOR = JdbcTimes.TRUSTED_FOR.toNanos();
+    private static final int VALIDATION = (int) JdbcTimes.VALIDATION.toSeconds();
 
     private record Idle(Connection connection, long since) {}
 
@@ -42,7 +41,7 @@ final class UrlConnections implements ConnectionSource {
     @Override
     public Connection open() throws SQLException {
         for (Idle next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
-            if (Deadline.now() - next.since <= TRUSTED_FOR || next.connection.isValid(PATIENCE)) {
+            if (Deadline.now() - next.since <= TRUSTED_FOR || next.connection.isValid(VALIDATION)) {
                 return next.connection;
             }
             ConnectionSource.cut(next.connection);

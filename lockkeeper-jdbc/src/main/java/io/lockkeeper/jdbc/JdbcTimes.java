@@ -1,0 +1,62 @@
+package io.lockkeeper.jdbc;
+
+import java.time.Duration;
+
+/**
+ * The times of this store's own pacing. Those that keepers and stores rely on are in {@link io.lockkeeper.spi.ProtocolTimes}.
+ */
+final class JdbcTimes {
+
+    /** How long opening may take: the first connection of a process loads classes and negotiates TLS. */
+    static final Duration OPENING = Duration.ofSeconds(10);
+
+    /** How long a list of names may take; with many names that is longer than a command. */
+    static final Duration LISTING = Duration.ofMinutes(1);
+
+    /** The pause after a collision with another request, at first. */
+    static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
+
+    /** The pause after a collision, at most. */
+    static final Duration LONGEST_PAUSE = Duration.ofMillis(20);
+
+    /** The pause between two tries to make the tables, at first. */
+    static final Duration CREATING_PAUSE = Duration.ofMillis(20);
+
+    /** Without notifications, a claim that begins to wait is polled for after this time. */
+    static final Duration FIRST_POLL = Duration.ofMillis(5);
+
+    /** Without notifications, a claim that waits is polled for after this time at the latest. */
+    static final Duration LONGEST_POLL = Duration.ofMillis(250);
+
+    /** A connection that was used within this time is taken for alive. */
+    static final Duration TRUSTED_FOR = Duration.ofSeconds(5);
+
+    /** How long an idle connection may take to say that it is alive. */
+    static final Duration VALIDATION = Duration.ofSeconds(1);
+
+    /** How long a notification to oneself may take. */
+    static final Duration PROBE = Duration.ofSeconds(1);
+
+    /** How often the connection that listens is checked. */
+    static final Duration LIVENESS_CHECK = Duration.ofSeconds(5);
+
+    /** The pause before a broken connection that listens is replaced, at first. */
+    static final Duration SHORTEST_RECONNECT = Duration.ofMillis(250);
+
+    /** The pause before a broken connection that listens is replaced, at most. */
+    static final Duration LONGEST_RECONNECT = Duration.ofSeconds(30);
+
+    /** How often a process looks for idle rows, at most. */
+    static final Duration PURGE_EVERY = Duration.ofHours(1);
+
+    /** How long deleting idle rows may take. */
+    static final Duration PURGE_TIMEOUT = Duration.ofMinutes(1);
+
+    /** For how long a row is unused before it is deleted, unless it is set otherwise. */
+    static final Duration IDLE_ROWS = Duration.ofDays(7);
+
+    /** The shortest time after which idle rows may be deleted. */
+    static final Duration SHORTEST_IDLE_ROWS = Duration.ofDays(1);
+
+    private JdbcTimes() {}
+}

@@ -3,6 +3,7 @@ package io.lockkeeper.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.testkit.BackendFixture;
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.contract.AcquireContract;
 import io.lockkeeper.testkit.contract.AsyncContract;
 import io.lockkeeper.testkit.contract.AsyncOwnerContract;
@@ -60,11 +61,14 @@ import io.lockkeeper.testkit.contract.ViewContract;
 import io.lockkeeper.testkit.contract.WaitingContract;
 import io.lockkeeper.testkit.contract.WriteLockAsMutexContract;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every contract on a SQLite file. */
+@Tag("once")
 final class SqliteContractTest {
 
+    @Tag(AboutTime.ELSEWHERE)
     interface OnSqlite extends Contract {
         @Override
         default BackendFixture newFixture() {

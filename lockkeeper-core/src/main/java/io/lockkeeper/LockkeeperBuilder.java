@@ -28,9 +28,9 @@ public final class LockkeeperBuilder {
      * The timeout of one request to the store; 1 s by default, and never more than a third of the lease that the request is
      * about. Opening a keeper may take longer.
      */
-    public LockkeeperBuilder commandTimeout(Duration limit) {
-        given(limit, "limit");
-        settings = settings.withCommandTimeout(limit);
+    public LockkeeperBuilder commandTimeout(Duration timeout) {
+        given(timeout, "timeout");
+        settings = settings.withCommandTimeout(timeout);
         return this;
     }
 

@@ -35,7 +35,7 @@ class MessagesTest {
                     () -> new HandOff(2_000, Duration.ofMillis(20)), "2000 times within 20ms",
                     () -> FileBackend.in(Path.of("x")).withRetention(Duration.ofSeconds(30)),
                             "deleted after 30s already",
-                    () -> Quorum.builder().nodeTimeout(Duration.ZERO), "A limit of 0s is too short",
+                    () -> Quorum.builder().nodeTimeout(Duration.ZERO), "A timeout of 0s is too short",
                     () -> BackOff.exponential(Duration.ofMinutes(2), Duration.ofMillis(1)), "from 2m to 1ms");
             told.forEach((mistake, message) -> assertThatThrownBy(mistake)
                     .isInstanceOf(IllegalArgumentException.class)

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 final class StoreOption {
 
     /** Commands begin in a cold JVM, often with many others at the full hour: then a second is not much. */
-    private static final Duration COMMAND_LIMIT = Duration.ofSeconds(5);
+    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(5);
 
     @Option(
             names = "--on",
@@ -23,7 +23,7 @@ final class StoreOption {
 
     /** For a keeper on that store, to be connected to its {@link #url}. */
     LockkeeperBuilder keeper() {
-        return Lockkeeper.builder().commandTimeout(COMMAND_LIMIT);
+        return Lockkeeper.builder().commandTimeout(COMMAND_TIMEOUT);
     }
 
     /** The option as it was given, to be used again; without the password, which must not get into logs. */

@@ -251,7 +251,7 @@ public final class Grant {
     /** Keeps it while nobody holds it, but not longer than a waiter could still take it. */
     void keepIdle(Moment now) {
         become(State.IDLE);
-        long surely = contact.sentAt.mono() + period() + claim.limit().toNanos();
+        long surely = contact.sentAt.mono() + period() + claim.timeout().toNanos();
         keptUntil = Math.min(now.mono() + keepFor.toNanos(), surely);
     }
 
@@ -345,7 +345,7 @@ public final class Grant {
             return false;
         }
         return renewalFailed
-                || now.since(last.sentAt) > period() + claim.limit().toNanos();
+                || now.since(last.sentAt) > period() + claim.timeout().toNanos();
     }
 
     /** Just before the last successful request was sent. */

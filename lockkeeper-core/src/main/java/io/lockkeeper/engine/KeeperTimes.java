@@ -15,10 +15,10 @@ public final class KeeperTimes {
     public static final Duration LEASE = Duration.ofSeconds(30);
 
     /** The timeout of one request to the store. */
-    public static final Duration COMMAND_LIMIT = Duration.ofSeconds(1);
+    public static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(1);
 
     /** The shortest timeout of a request that can be chosen. */
-    public static final Duration SHORTEST_COMMAND_LIMIT = Duration.ofMillis(1);
+    public static final Duration SHORTEST_COMMAND_TIMEOUT = Duration.ofMillis(1);
 
     // Waiting for the store.
 

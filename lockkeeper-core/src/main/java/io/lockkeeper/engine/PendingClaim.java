@@ -124,7 +124,7 @@ public final class PendingClaim {
                         request.mode(),
                         request.lease(),
                         holder(terms, speaker),
-                        terms.limitFor(request.lease()))
+                        terms.timeoutFor(request.lease()))
                 .withFixed(request.fixed())
                 .withSticky(request.isSticky())
                 .withTokens(tokens)

@@ -30,7 +30,7 @@ final class PendingReleases {
     }
 
     private Release end(String id, Duration lease, boolean unanswered) {
-        return new Release(resource, id, lease, unanswered, terms.limitFor(lease));
+        return new Release(resource, id, lease, unanswered, terms.timeoutFor(lease));
     }
 
     void endLater(Moment now, Grant grant, boolean unanswered, Effects effects) {

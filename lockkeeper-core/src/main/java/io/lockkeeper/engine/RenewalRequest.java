@@ -20,7 +20,7 @@ public final class RenewalRequest {
 
     private final List<Grant> grants;
     private final List<Claim> claims;
-    private Duration limit;
+    private Duration timeout;
 
     /**
      * @param size how many grants are to be added at most
@@ -29,7 +29,7 @@ public final class RenewalRequest {
     public RenewalRequest(int size, Duration longest) {
         this.grants = new ArrayList<>(size);
         this.claims = new ArrayList<>(size);
-        this.limit = longest;
+        this.timeout = longest;
     }
 
     public void add(Grant grant) {
@@ -40,7 +40,7 @@ public final class RenewalRequest {
     public void add(Grant grant, Claim claim) {
         grants.add(grant);
         claims.add(claim);
-        limit = claim.limit().compareTo(limit) < 0 ? claim.limit() : limit;
+        timeout = claim.timeout().compareTo(timeout) < 0 ? claim.timeout() : timeout;
     }
 
     public boolean isEmpty() {
@@ -57,8 +57,8 @@ public final class RenewalRequest {
     }
 
     /** How long the request may take. */
-    public Duration limit() {
-        return limit;
+    public Duration timeout() {
+        return timeout;
     }
 
     /**

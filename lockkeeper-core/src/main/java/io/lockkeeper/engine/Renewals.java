@@ -229,10 +229,10 @@ public final class Renewals {
     public record Lane(String node, int pace) {
 
         static Lane of(Grant grant, String node) {
-            long limit = Math.max(1, grant.claim().limit().toNanos());
-            int doublings = 63 - Long.numberOfLeadingZeros(limit);
+            long timeout = Math.max(1, grant.claim().timeout().toNanos());
+            int doublings = 63 - Long.numberOfLeadingZeros(timeout);
             // Whether it is in the upper half of its octave: the square decides, without a root.
-            double part = (double) limit / (1L << doublings);
+            double part = (double) timeout / (1L << doublings);
             return new Lane(node, 2 * doublings + (part * part >= 2 ? 1 : 0));
         }
     }

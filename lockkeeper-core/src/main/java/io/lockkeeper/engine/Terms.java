@@ -29,7 +29,7 @@ public record Terms(
         Supplier<String> ids) {
 
     /** A request takes at most the time between two renewals of the lease it is about, so that one can be repeated. */
-    public Duration limitFor(Duration lease) {
+    public Duration timeoutFor(Duration lease) {
         Duration period = ProtocolTimes.renewEvery(lease);
         return period.compareTo(commandTimeout) < 0 ? period : commandTimeout;
     }

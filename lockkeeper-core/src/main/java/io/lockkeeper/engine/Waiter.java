@@ -97,7 +97,7 @@ public final class Waiter {
      * Creates a waiter that has not arrived yet.
      *
      * @param once whether to try a single time and never queue
-     * @param giveUpAfter how long the store may be silent; null for no limit
+     * @param giveUpAfter how long the store may be silent; null for no bound
      * @param owner the owner that nests, if any
      * @param waker called, outside of the engine, when {@link ResourceEngine#turn} has something new for this waiter
      */

@@ -9,8 +9,8 @@ import java.time.Duration;
  */
 record Deadline(long at) {
 
-    static Deadline in(Duration limit) {
-        return new Deadline(now() + limit.toNanos());
+    static Deadline in(Duration timeout) {
+        return new Deadline(now() + timeout.toNanos());
     }
 
     private static long now() {

@@ -104,9 +104,9 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
         }
     }
 
-    <T> T call(Duration limit, FileThreads.Work<T> work) {
+    <T> T call(Duration timeout, FileThreads.Work<T> work) {
         failIfClosed();
-        return workers.call(limit, work);
+        return workers.call(timeout, work);
     }
 
     private long mono() {
@@ -122,7 +122,7 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
         ClaimRecord record = records.computeIfAbsent(claim.id(), id -> new ClaimRecord(mono()));
         Answer answer;
         try {
-            answer = call(claim.limit(), deadline -> granting.attempt(claim, record, access(deadline), deadline));
+            answer = call(claim.timeout(), deadline -> granting.attempt(claim, record, access(deadline), deadline));
         } catch (ClaimRefusedException e) {
             answer = new Answer.Refused(Answer.Cause.FINAL, String.valueOf(e.getMessage()));
         }
@@ -156,14 +156,14 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
         ClaimRecord record = records.get(release.claimId());
         boolean held = record != null
                 && (record.written || release.unanswered())
-                && call(release.limit(), deadline -> granting.end(release, access.folder(), deadline));
+                && call(release.timeout(), deadline -> granting.end(release, access.folder(), deadline));
         records.remove(release.claimId());
         return held ? Release.Outcome.RELEASED : Release.Outcome.NOT_HELD;
     }
 
     @Override
-    public List<Renewal> renew(List<Claim> held, Duration limit) {
-        return call(limit, deadline -> {
+    public List<Renewal> renew(List<Claim> held, Duration timeout) {
+        return call(timeout, deadline -> {
             Access in = access;
             boolean intact = in.session().isIntact();
             if (intact) {
@@ -178,8 +178,8 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
     }
 
     @Override
-    public Renewal extend(Claim held, Duration limit) {
-        return call(limit, deadline -> {
+    public Renewal extend(Claim held, Duration timeout) {
+        return call(timeout, deadline -> {
             Access in = access;
             return in.session().isIntact()
                     ? granting.extend(held, in, deadline)
@@ -189,7 +189,7 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
 
     @Override
     public boolean narrow(Claim held, Mode to) {
-        return call(held.limit(), deadline -> granting.narrow(held, to, access.folder(), deadline));
+        return call(held.timeout(), deadline -> granting.narrow(held, to, access.folder(), deadline));
     }
 
     @Override

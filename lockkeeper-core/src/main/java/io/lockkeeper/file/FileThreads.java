@@ -65,16 +65,16 @@ final class FileThreads {
     }
 
     /**
-     * Has it done, and waits for it up to the limit. An interrupt does not cut the wait short; it is passed on afterwards.
+     * Has it done, and waits for it up to the timeout. An interrupt does not cut the wait short; it is passed on afterwards.
      *
      * @throws StoreUnavailableException if it takes longer; it may still be done then
      */
-    <T> T call(Duration limit, Work<T> work) {
-        Deadline deadline = Deadline.in(limit);
-        return get(submit(deadline, work), deadline, limit);
+    <T> T call(Duration timeout, Work<T> work) {
+        Deadline deadline = Deadline.in(timeout);
+        return get(submit(deadline, work), deadline, timeout);
     }
 
-    private <T> T get(FutureTask<T> result, Deadline deadline, Duration limit) {
+    private <T> T get(FutureTask<T> result, Deadline deadline, Duration timeout) {
         boolean interrupted = false;
         try {
             while (true) {
@@ -86,7 +86,7 @@ final class FileThreads {
             }
         } catch (TimeoutException e) {
             throw new StoreUnavailableException(
-                    "The store " + store + " did not answer within " + Durations.text(limit), e);
+                    "The store " + store + " did not answer within " + Durations.text(timeout), e);
         } catch (ExecutionException e) {
             throw failure(e.getCause());
         } finally {
@@ -96,18 +96,18 @@ final class FileThreads {
         }
     }
 
-    /** Has it done in any case, and waits for that up to the limit. */
-    void finish(Duration limit, Work<?> work) {
+    /** Has it done in any case, and waits for that up to the timeout. */
+    void finish(Duration timeout, Work<?> work) {
         try {
-            get(submit(Deadline.in(FileTimes.LONGEST_WORK), work), Deadline.in(limit), limit);
+            get(submit(Deadline.in(FileTimes.LONGEST_WORK), work), Deadline.in(timeout), timeout);
         } catch (StoreUnavailableException e) {
             // It goes on without the caller.
         }
     }
 
     /** Has it done some time. Whether it fails is nobody's concern. */
-    Future<?> later(Duration limit, Work<?> work) {
-        return submit(Deadline.in(limit), work);
+    Future<?> later(Duration timeout, Work<?> work) {
+        return submit(Deadline.in(timeout), work);
     }
 
     private <T> FutureTask<T> submit(Deadline deadline, Work<T> work) {
@@ -120,7 +120,8 @@ final class FileThreads {
         FutureTask<T> task = new FutureTask<>(() -> {
             try {
                 if (deadline.hasPassed()) {
-                    throw new StoreUnavailableException("The store " + store + " had no thread free within the limit");
+                    throw new StoreUnavailableException(
+                            "The store " + store + " had no thread free within the timeout");
                 }
                 return work.run(deadline);
             } finally {

@@ -69,7 +69,7 @@ final class Gates {
         }
         if (!in) {
             throw new StoreUnavailableException(
-                    "The file " + key + " was used by other threads of this process for longer than the limit");
+                    "The file " + key + " was used by other threads of this process for longer than the timeout");
         }
         return gate;
     }

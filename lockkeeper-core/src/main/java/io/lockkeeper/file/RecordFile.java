@@ -102,7 +102,7 @@ final class RecordFile implements AutoCloseable {
             while (!isLocked()) {
                 if (deadline.hasPassed()) {
                     throw new StoreUnavailableException("The file " + path + " was being changed by another process"
-                            + " for longer than the limit; look whether one of them is stopped");
+                            + " for longer than the timeout; check whether one of them is stopped");
                 }
                 LockSupport.parkNanos(Math.min(pause, Math.max(1, deadline.left())));
                 pause = Math.min(2 * pause, FileTimes.LONGEST_LOCK_PAUSE.toNanos());

@@ -57,17 +57,17 @@ final class MemoryStore
     }
 
     @Override
-    public List<Renewal> renew(List<Claim> held, Duration limit) {
+    public List<Renewal> renew(List<Claim> held, Duration timeout) {
         return backend.request((store, now) -> store.renew(held, now));
     }
 
     @Override
-    public Renewal raise(Claim held, long token, Duration limit) {
+    public Renewal raise(Claim held, long token, Duration timeout) {
         return backend.request((store, now) -> store.raise(held, token, now));
     }
 
     @Override
-    public Renewal extend(Claim held, Duration limit) {
+    public Renewal extend(Claim held, Duration timeout) {
         return backend.request((store, now) -> store.extend(held, now));
     }
 

@@ -125,7 +125,7 @@ final class Member {
     private MemberReply answer(MemberCommand command) {
         if (command instanceof MemberCommand.Attempt attempt) {
             Moment sent = clocks.now();
-            Store open = open(attempt.claim().limit());
+            Store open = open(attempt.claim().timeout());
             Answer answer = open.attempt(attempt.claim());
             if (durable || !(answer instanceof Answer.Granted)) {
                 return new MemberReply.Voted(answer, Answer.FOREVER);
@@ -135,27 +135,27 @@ final class Member {
             return new MemberReply.Voted(answer, uptime.minusNanos(clocks.now().since(sent)));
         }
         if (command instanceof MemberCommand.Raise raise) {
-            Duration limit = raise.claim().limit();
-            MemberStore member = StoreAbility.of(open(limit), MemberStore.class);
-            return new MemberReply.Renewed(member.raise(raise.claim(), raise.token(), limit));
+            Duration timeout = raise.claim().timeout();
+            MemberStore member = StoreAbility.of(open(timeout), MemberStore.class);
+            return new MemberReply.Renewed(member.raise(raise.claim(), raise.token(), timeout));
         }
         if (command instanceof MemberCommand.Narrow narrow) {
-            NarrowingStore member = StoreAbility.of(open(narrow.claim().limit()), NarrowingStore.class);
+            NarrowingStore member = StoreAbility.of(open(narrow.claim().timeout()), NarrowingStore.class);
             return new MemberReply.Narrowed(member.narrow(narrow.claim(), narrow.to()));
         }
         if (command instanceof MemberCommand.Extend extend) {
-            Duration limit = extend.claim().limit();
-            ExtendingStore member = StoreAbility.of(open(limit), ExtendingStore.class);
-            return new MemberReply.Renewed(member.extend(extend.claim(), limit));
+            Duration timeout = extend.claim().timeout();
+            ExtendingStore member = StoreAbility.of(open(timeout), ExtendingStore.class);
+            return new MemberReply.Renewed(member.extend(extend.claim(), timeout));
         }
         if (command instanceof MemberCommand.Look look) {
-            return new MemberReply.Seen(holds(open(look.limit()), look.resource()));
+            return new MemberReply.Seen(holds(open(look.timeout()), look.resource()));
         }
         if (command instanceof MemberCommand.End end) {
             return new MemberReply.Ended(end(end.release()));
         }
         Claim claim = ((MemberCommand.Renew) command).claim();
-        return renew(List.of(claim), claim.limit()).get(0);
+        return renew(List.of(claim), claim.timeout()).get(0);
     }
 
     /** Whether a claim holds the resource on that member. */
@@ -165,14 +165,14 @@ final class Member {
     }
 
     private Release.Outcome end(Release release) {
-        return open(release.limit()).release(release);
+        return open(release.timeout()).release(release);
     }
 
     /** Renews many claims at once; a failure is the answer to each. */
-    List<MemberReply> renew(List<Claim> claims, Duration limit) {
+    List<MemberReply> renew(List<Claim> claims, Duration timeout) {
         List<MemberReply> replies = new ArrayList<>(claims.size());
         try {
-            for (Renewal renewal : open(limit).renew(claims, limit)) {
+            for (Renewal renewal : open(timeout).renew(claims, timeout)) {
                 replies.add(new MemberReply.Renewed(renewal));
             }
         } catch (RuntimeException | Error e) {
@@ -186,26 +186,26 @@ final class Member {
     }
 
     /** Any other request, on one of the member's threads. */
-    <T> T ask(Function<Store, T> question, Duration limit) {
-        T answer = question.apply(open(limit));
+    <T> T ask(Function<Store, T> question, Duration timeout) {
+        T answer = question.apply(open(timeout));
         heard();
         return answer;
     }
 
-    private Store open(Duration limit) {
+    private Store open(Duration timeout) {
         Store open = store;
         if (open != null) {
             return open;
         }
         boolean mine;
         try {
-            mine = opening.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS);
+            mine = opening.tryLock(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             mine = false;
         }
         if (!mine) {
-            throw new StoreUnavailableException(describe() + " could not be opened within " + Durations.text(limit));
+            throw new StoreUnavailableException(describe() + " could not be opened within " + Durations.text(timeout));
         }
         try {
             Store already = store;
@@ -227,7 +227,7 @@ final class Member {
         return requests.isQuiet() && renewals.isQuiet() && repairs.isQuiet();
     }
 
-    /** What is under way may still end within the limit. */
+    /** What is under way may still end within the timeout. */
     void close(long deadline) {
         requests.close();
         renewals.close();

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** The keeper as the members see it: members' signals are passed on as what they are, wake-ups. */
-record MemberKeeper(Keeper keeper, Supplier<Duration> limit, Predicate<String> live) implements Keeper {
+record MemberKeeper(Keeper keeper, Supplier<Duration> timeout, Predicate<String> live) implements Keeper {
 
     @Override
     public String id() {
@@ -28,7 +28,7 @@ record MemberKeeper(Keeper keeper, Supplier<Duration> limit, Predicate<String> l
 
     @Override
     public Duration commandTimeout() {
-        return limit.get();
+        return timeout.get();
     }
 
     @Override

@@ -96,13 +96,13 @@ final class Members {
     void abandon(ClaimVotes claimVotes) {
         claimVotes.end();
         for (int i = 0; i < members.size(); i++) {
-            members.get(i).endLater(claimVotes.release(i, true, claimVotes.limit()));
+            members.get(i).endLater(claimVotes.release(i, true, claimVotes.timeout()));
         }
         forget(claimVotes);
     }
 
-    void run(List<? extends Round> rounds, Duration limit) {
-        RoundLoop.run(rounds, members, keeper.clocks(), limit);
+    void run(List<? extends Round> rounds, Duration timeout) {
+        RoundLoop.run(rounds, members, keeper.clocks(), timeout);
     }
 
     /** Makes a call that closing waits for. */
@@ -123,8 +123,8 @@ final class Members {
      *
      * @return whether all were reached
      */
-    boolean meet(Duration limit) {
-        List<String> present = askAll(Store::storeId, limit);
+    boolean meet(Duration timeout) {
+        List<String> present = askAll(Store::storeId, timeout);
         if (Set.copyOf(present).size() < present.size()) {
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -140,12 +140,12 @@ final class Members {
     }
 
     /**
-     * Asks all members at once and waits for all of them, within the limit.
+     * Asks all members at once and waits for all of them, within the timeout.
      *
      * @return the answers of those that gave one
      * @throws StoreUnavailableException with each member's error, if they are fewer than a quorum
      */
-    <T> List<T> askAll(Function<Store, T> question, Duration limit) {
+    <T> List<T> askAll(Function<Store, T> question, Duration timeout) {
         AtomicReferenceArray<@Nullable T> answers = new AtomicReferenceArray<>(members.size());
         AtomicReferenceArray<@Nullable RuntimeException> errors = new AtomicReferenceArray<>(members.size());
         AtomicInteger left = new AtomicInteger(members.size());
@@ -160,7 +160,7 @@ final class Members {
             try {
                 members.get(i).requests.submit(() -> {
                     try {
-                        answers.set(member, members.get(member).ask(question, limit));
+                        answers.set(member, members.get(member).ask(question, timeout));
                     } catch (RuntimeException | Error e) {
                         errors.set(member, Failures.of(e));
                     } finally {
@@ -175,14 +175,14 @@ final class Members {
                 done.run();
             }
         }
-        awaitUninterruptibly(() -> left.get() == 0, limit);
-        return answered(answers, errors, limit);
+        awaitUninterruptibly(() -> left.get() == 0, timeout);
+        return answered(answers, errors, timeout);
     }
 
     private <T> List<T> answered(
             AtomicReferenceArray<@Nullable T> answers,
             AtomicReferenceArray<@Nullable RuntimeException> errors,
-            Duration limit) {
+            Duration timeout) {
         List<T> given = new ArrayList<>();
         Failures failures = new Failures(members.size());
         for (int i = 0; i < members.size(); i++) {
@@ -196,7 +196,7 @@ final class Members {
                 failures.add(
                         i,
                         new StoreUnavailableException(
-                                members.get(i).describe() + " did not answer within " + Durations.text(limit)));
+                                members.get(i).describe() + " did not answer within " + Durations.text(timeout)));
             }
         }
         if (given.size() < rules().quorum()) {
@@ -206,9 +206,9 @@ final class Members {
     }
 
     /** Returns when all have answered or the time is up; the answers say which. */
-    private void awaitUninterruptibly(BooleanSupplier done, Duration limit) {
+    private void awaitUninterruptibly(BooleanSupplier done, Duration timeout) {
         boolean interrupted = false;
-        long deadline = clocks().now().mono() + limit.toNanos();
+        long deadline = clocks().now().mono() + timeout.toNanos();
         while (!done.getAsBoolean() && clocks().now().mono() < deadline) {
             clocks().park(this, deadline);
             interrupted |= Thread.interrupted();

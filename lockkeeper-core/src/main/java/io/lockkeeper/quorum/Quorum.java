@@ -45,7 +45,7 @@ import java.util.stream.Collectors;
  * <p><b>What it costs.</b> A lock is taken with three requests to each member, all members at once: the vote, its uptime unless
  * the member is durable, and the token that is written back. A claim for n permits asks for n slots besides, which are
  * 2n requests more to each member, side by side on up to 16 connections; 100 permits cost some tens of milliseconds. The
- * limit of a member counts for each of its requests.
+ * timeout of a member counts for each of its requests.
  */
 public final class Quorum implements Backend {
 

@@ -21,7 +21,7 @@ public final class QuorumBuilder {
     private final List<Backend> members = new ArrayList<>();
     private final Set<Integer> durable = new HashSet<>();
     private int quorum;
-    private Duration nodeTimeout = QuorumTimes.NODE_LIMIT;
+    private Duration nodeTimeout = QuorumTimes.NODE_TIMEOUT;
     private double driftFactor = ProtocolTimes.CLOCK_DRIFT;
     private Duration longestLease = QuorumTimes.LONGEST_LEASE;
     private BackOff backOff = BackOff.exponential(QuorumTimes.SHORTEST_BACK_OFF, QuorumTimes.LONGEST_BACK_OFF);
@@ -66,13 +66,13 @@ public final class QuorumBuilder {
      * How long a member may take to answer, 50 ms, and never more than a fifth of the lease. It should be far below the
      * lease: a member that hangs costs each attempt this much.
      */
-    public QuorumBuilder nodeTimeout(Duration limit) {
-        given(limit, "limit");
-        if (limit.compareTo(QuorumTimes.SHORTEST_NODE_LIMIT) < 0) {
+    public QuorumBuilder nodeTimeout(Duration timeout) {
+        given(timeout, "timeout");
+        if (timeout.compareTo(QuorumTimes.SHORTEST_NODE_TIMEOUT) < 0) {
             throw new IllegalArgumentException(
-                    "A limit of " + Durations.text(limit) + " is too short; give a member at least 1ms");
+                    "A timeout of " + Durations.text(timeout) + " is too short; give a member at least 1ms");
         }
-        nodeTimeout = limit;
+        nodeTimeout = timeout;
         return this;
     }
 
@@ -95,7 +95,7 @@ public final class QuorumBuilder {
     /**
      * How many rounds a single try makes, that is {@code tryAcquire()} and {@code tryLock()} without a time, before it answers
      * no: the retry count of other Redlock clients, plus one. Between two rounds it waits as {@link #backOff} says, and it
-     * stops early when its thread is interrupted. Members that do not answer are asked again too. Calls with a time limit, and
+     * stops early when its thread is interrupted. Members that do not answer are asked again too. Calls with a timeout, and
      * those that wait without one, are not limited by it.
      *
      * <p>If this is not set, a try makes one round, and up to three if claims that came at the same moment have split the

@@ -208,13 +208,13 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
     }
 
     @Override
-    public List<Renewal> renew(List<Claim> held, Duration limit) {
+    public List<Renewal> renew(List<Claim> held, Duration timeout) {
         List<List<ClaimVotes>> claims = new ArrayList<>(held.size());
         for (Claim claim : held) {
             ClaimEntry entry = entries.get(claim.id());
             claims.add(entry == null ? List.of() : entry.parts);
         }
-        List<Renewal> answers = rounds.renew(claims, limit);
+        List<Renewal> answers = rounds.renew(claims, timeout);
         for (int i = 0; i < answers.size(); i++) {
             if (answers.get(i) instanceof Renewal.Gone && forget(held.get(i).id())) {
                 // A majority is lost; a member that still has it would keep all others out until its lease ends.
@@ -234,7 +234,7 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
      *     another claim before the lease has ended
      */
     @Override
-    public Renewal extend(Claim held, Duration limit) {
+    public Renewal extend(Claim held, Duration timeout) {
         Duration longest = members.rules().longestLease();
         if (held.lease().compareTo(longest) > 0) {
             throw new IllegalArgumentException("The quorum's longest lease is " + Durations.text(longest)
@@ -246,7 +246,7 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
             return gone();
         }
         List<ClaimVotes> parts = entry.parts;
-        Renewal answer = rounds.extend(parts, held.lease(), limit);
+        Renewal answer = rounds.extend(parts, held.lease(), timeout);
         if (answer instanceof Renewal.Gone && forget(held.id())) {
             rounds.end(parts);
         }
@@ -321,9 +321,9 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
      */
     @Override
     public boolean forceRelease(Resource resource) {
-        Duration limit = members.commandTimeout();
-        List<Boolean> held = members.askAll(store -> Member.holds(store, resource), limit);
-        List<Boolean> ended = members.askAll(store -> slots.forceRelease(store, resource), limit);
+        Duration timeout = members.commandTimeout();
+        List<Boolean> held = members.askAll(store -> Member.holds(store, resource), timeout);
+        List<Boolean> ended = members.askAll(store -> slots.forceRelease(store, resource), timeout);
         return ended.contains(true) && (mayBeQuorum(held) || mayBeQuorum(ended));
     }
 

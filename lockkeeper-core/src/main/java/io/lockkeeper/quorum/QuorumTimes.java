@@ -7,10 +7,10 @@ import java.time.Duration;
 final class QuorumTimes {
 
     /** The default timeout of a request to one member. */
-    static final Duration NODE_LIMIT = Duration.ofMillis(50);
+    static final Duration NODE_TIMEOUT = Duration.ofMillis(50);
 
     /** The shortest timeout of a request to one member that can be chosen. */
-    static final Duration SHORTEST_NODE_LIMIT = Duration.ofMillis(1);
+    static final Duration SHORTEST_NODE_TIMEOUT = Duration.ofMillis(1);
 
     /** The default for the longest lease, and so for how long a member that was restarted does not vote. */
     static final Duration LONGEST_LEASE = Duration.ofSeconds(60);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The loop that runs rounds. The calling thread attends until every round is decided: it sends, takes replies in
- * and gives up waiting for a member after the limit. After that the members' threads pass late replies to the rounds.
+ * and gives up waiting for a member after the timeout. After that the members' threads pass late replies to the rounds.
  *
  * <p>The lock guards the rounds. It is never held while a member is asked.
  */
@@ -31,7 +31,7 @@ final class RoundLoop {
 
     private final List<Member> members;
     private final Clocks clocks;
-    private final Duration limit;
+    private final Duration timeout;
     private final ReentrantLock lock = new ReentrantLock();
     private final Thread attendant = Thread.currentThread();
     private final Deque<Arrival> inbox = new ArrayDeque<>();
@@ -57,15 +57,15 @@ final class RoundLoop {
         }
     }
 
-    private RoundLoop(List<Member> members, Clocks clocks, Duration limit) {
+    private RoundLoop(List<Member> members, Clocks clocks, Duration timeout) {
         this.members = members;
         this.clocks = clocks;
-        this.limit = limit;
+        this.timeout = timeout;
     }
 
     /** Runs the rounds, side by side, until each is decided; each request to a member may take this long. */
-    static void run(List<? extends Round> rounds, List<Member> members, Clocks clocks, Duration limit) {
-        new RoundLoop(members, clocks, limit).attend(rounds);
+    static void run(List<? extends Round> rounds, List<Member> members, Clocks clocks, Duration timeout) {
+        new RoundLoop(members, clocks, timeout).attend(rounds);
     }
 
     private void attend(List<? extends Round> rounds) {
@@ -133,7 +133,7 @@ final class RoundLoop {
     }
 
     private Pending await(Round round, MemberRequest request) {
-        Pending one = new Pending(round, request, monotonic() + limit.toNanos());
+        Pending one = new Pending(round, request, monotonic() + timeout.toNanos());
         if (attended) {
             pending.add(one);
         }
@@ -158,7 +158,7 @@ final class RoundLoop {
         batch.forEach(one -> claims.add(((MemberCommand.Renew) one.request.command()).claim()));
         try {
             MemberThreads.Ticket ticket = member.renewals.submit(() -> {
-                List<MemberReply> replies = member.renew(claims, limit);
+                List<MemberReply> replies = member.renew(claims, timeout);
                 for (int i = 0; i < batch.size(); i++) {
                     arrive(batch.get(i), replies.get(i));
                 }
@@ -220,14 +220,14 @@ final class RoundLoop {
         long now = monotonic();
         boolean withdrawn = false;
         if (ticket != null) {
-            boolean patient = now < one.latest && (ticket.isNext() || member.answeredSince(now - limit.toNanos()));
+            boolean patient = now < one.latest && (ticket.isNext() || member.answeredSince(now - timeout.toNanos()));
             if (!ticket.isTaken() && patient) {
-                postpone(one, now + limit.toNanos());
+                postpone(one, now + timeout.toNanos());
                 return;
             }
             withdrawn = ticket.withdraw();
-            if (!withdrawn && now < one.latest && ticket.takenAt() + limit.toNanos() > now) {
-                postpone(one, ticket.takenAt() + limit.toNanos());
+            if (!withdrawn && now < one.latest && ticket.takenAt() + timeout.toNanos() > now) {
+                postpone(one, ticket.takenAt() + timeout.toNanos());
                 return;
             }
         }
@@ -238,7 +238,7 @@ final class RoundLoop {
                 one,
                 new MemberReply.Failed(
                         new StoreUnavailableException(
-                                member.describe() + " did not answer within " + Durations.text(limit)),
+                                member.describe() + " did not answer within " + Durations.text(timeout)),
                         !withdrawn)));
     }
 

@@ -41,7 +41,7 @@ final class Rounds {
         AttemptRound round = new AttemptRound(rules, claimVotes, members.random());
         List<Round> all = new ArrayList<>(List.of(beside));
         all.add(round);
-        run(all, List.of(claimVotes), limit(claim));
+        run(all, List.of(claimVotes), timeout(claim));
         return collect(round, claimVotes, parts);
     }
 
@@ -54,7 +54,7 @@ final class Rounds {
             allVotes.add(claimVotes);
             attempts.add(new AttemptRound(rules, claimVotes, members.random()));
         }
-        run(attempts, allVotes, limit(claim));
+        run(attempts, allVotes, timeout(claim));
         List<AttemptRound.Decision> decisions = new ArrayList<>();
         for (int i = 0; i < attempts.size(); i++) {
             decisions.add(collect(attempts.get(i), allVotes.get(i), parts));
@@ -63,9 +63,9 @@ final class Rounds {
     }
 
     /** If it fails in the middle, members may have made grants that no caller learns of: these are released later. */
-    private void run(List<? extends Round> rounds, List<ClaimVotes> allVotes, Duration limit) {
+    private void run(List<? extends Round> rounds, List<ClaimVotes> allVotes, Duration timeout) {
         try {
-            members.run(rounds, limit);
+            members.run(rounds, timeout);
         } catch (RuntimeException | Error e) {
             allVotes.forEach(members::abandon);
             throw e;
@@ -84,7 +84,7 @@ final class Rounds {
 
     private ClaimVotes claimVotes(Claim claim, Resource resource, Mode mode, Duration lease) {
         String id = claim.id() + "r" + Long.toString(rounds.incrementAndGet(), Character.MAX_RADIX);
-        Claim asMembersSeeIt = Claim.of(id, resource, mode, lease, claim.holder(), limit(claim))
+        Claim asMembersSeeIt = Claim.of(id, resource, mode, lease, claim.holder(), timeout(claim))
                 .withFixed(claim.fixed());
         ClaimVotes claimVotes = new ClaimVotes(asMembersSeeIt, rules.members());
         members.know(claimVotes);
@@ -92,10 +92,10 @@ final class Rounds {
     }
 
     /** The timeout of a request: far below the lease, since two phases must fit into it with room to spare. */
-    private Duration limit(Claim claim) {
+    private Duration timeout(Claim claim) {
         Duration part = claim.lease().dividedBy(5);
-        Duration limit = members.nodeTimeout().compareTo(part) < 0 ? members.nodeTimeout() : part;
-        return limit.compareTo(claim.limit()) < 0 ? limit : claim.limit();
+        Duration timeout = members.nodeTimeout().compareTo(part) < 0 ? members.nodeTimeout() : part;
+        return timeout.compareTo(claim.timeout()) < 0 ? timeout : claim.timeout();
     }
 
     /**
@@ -105,7 +105,7 @@ final class Rounds {
      * slots, whose members then answer "gone", and the claim keeps the others. Were it counted, one partial release at the
      * wrong moment would take all of the permits away.
      */
-    List<Renewal> renew(List<List<ClaimVotes>> claims, Duration limit) {
+    List<Renewal> renew(List<List<ClaimVotes>> claims, Duration timeout) {
         List<RenewRound> all = new ArrayList<>();
         List<List<RenewRound>> perClaim = new ArrayList<>(claims.size());
         for (List<ClaimVotes> parts : claims) {
@@ -115,18 +115,18 @@ final class Rounds {
             perClaim.add(mine);
         }
         if (!all.isEmpty()) {
-            members.run(all, limit);
+            members.run(all, timeout);
         }
         return perClaim.stream().map(Rounds::together).toList();
     }
 
     /** Makes all parts of a claim last for this lease from now; a claim without parts is gone. */
-    Renewal extend(List<ClaimVotes> parts, Duration lease, Duration limit) {
+    Renewal extend(List<ClaimVotes> parts, Duration lease, Duration timeout) {
         List<RenewRound> extensions = new ArrayList<>();
         parts.forEach(part -> extensions.add(RenewRound.extending(rules, part, lease)));
         if (!extensions.isEmpty()) {
-            Duration own = parts.get(0).limit();
-            members.run(extensions, own.compareTo(limit) < 0 ? own : limit);
+            Duration own = parts.get(0).timeout();
+            members.run(extensions, own.compareTo(timeout) < 0 ? own : timeout);
         }
         return together(extensions);
     }
@@ -159,7 +159,7 @@ final class Rounds {
 
     boolean narrow(ClaimVotes part, Mode to) {
         NarrowRound round = new NarrowRound(rules, part, to);
-        members.run(List.of(round), part.limit());
+        members.run(List.of(round), part.timeout());
         return round.outcome();
     }
 
@@ -168,7 +168,7 @@ final class Rounds {
         if (!parts.isEmpty()) {
             List<ReleaseRound> endings = new ArrayList<>();
             parts.forEach(part -> endings.add(new ReleaseRound(rules, part, false)));
-            members.run(endings, parts.get(0).limit());
+            members.run(endings, parts.get(0).timeout());
             parts.forEach(members::forget);
         }
     }
@@ -182,7 +182,7 @@ final class Rounds {
         if (parts.isEmpty()) {
             return Release.Outcome.NOT_HELD;
         }
-        members.run(endings, parts.get(0).limit());
+        members.run(endings, parts.get(0).timeout());
         Release.Outcome together = Release.Outcome.RELEASED;
         for (ReleaseRound ending : endings) {
             if (ending.outcome() == Release.Outcome.NOT_HELD) {

@@ -29,7 +29,7 @@ final class UnconfirmedReleases {
 
     /** It was sent before, so what it ends may be under way behind it. */
     void add(Release release) {
-        waiting.addLast(new Release(release.resource(), release.claimId(), release.lease(), true, release.limit()));
+        waiting.addLast(new Release(release.resource(), release.claimId(), release.lease(), true, release.timeout()));
         if (size.incrementAndGet() > MOST && waiting.pollFirst() != null) {
             size.decrementAndGet();
         }

@@ -38,9 +38,9 @@ final class WarmUpRound {
 
     /** @param complete whether all members are there; if not, the absent one is not waited for as long as for a cold one */
     void run(boolean complete) {
-        Duration limit = members.commandTimeout();
-        if (!complete && members.nodeTimeout().compareTo(limit) < 0) {
-            limit = members.nodeTimeout();
+        Duration timeout = members.commandTimeout();
+        if (!complete && members.nodeTimeout().compareTo(timeout) < 0) {
+            timeout = members.nodeTimeout();
         }
         Claim claim = Claim.of(
                         keeper.id() + "rehearsal",
@@ -48,12 +48,12 @@ final class WarmUpRound {
                         Mode.permits(2, 1),
                         ProtocolTimes.SHORTEST_LEASE,
                         keeper.holder(),
-                        limit)
+                        timeout)
                 .withFixed(true);
         try {
             ClaimVotes claimVotes = new ClaimVotes(claim, members.rules().members());
-            members.run(List.of(new AttemptRound(members.rules(), claimVotes, new SplittableRandom())), limit);
-            Duration each = limit;
+            members.run(List.of(new AttemptRound(members.rules(), claimVotes, new SplittableRandom())), timeout);
+            Duration each = timeout;
             members.askAll(
                     store -> {
                         MemberStore member = StoreAbility.of(store, MemberStore.class);
@@ -61,7 +61,7 @@ final class WarmUpRound {
                         store.renew(List.of(claim), each);
                         return member.raise(claim, 1, each);
                     },
-                    limit);
+                    timeout);
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "The rehearsal of a quorum failed, which harms nothing", e);
         }

@@ -21,13 +21,13 @@ final class AnySegment {
     private final CompletableFuture<@Nullable SegmentHold> queued;
     private volatile KeeperTimer.@Nullable Alarm alarm;
 
-    AnySegment(KeeperCore core, LiveSegmentedLock lock, long limit) {
+    AnySegment(KeeperCore core, LiveSegmentedLock lock, long timeout) {
         this.core = core;
         this.lock = lock;
-        this.deadline = WaitTimes.deadline(core.now(), limit);
+        this.deadline = WaitTimes.deadline(core.now(), timeout);
         this.home = ThreadLocalRandom.current().nextInt(lock.segments());
         Segment segment = lock.at(home);
-        this.queued = segment.async(segment.order(), limit, place);
+        this.queued = segment.async(segment.order(), timeout, place);
     }
 
     CompletableFuture<@Nullable SegmentHold> start() {

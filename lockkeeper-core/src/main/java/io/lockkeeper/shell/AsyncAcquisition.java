@@ -39,22 +39,26 @@ final class AsyncAcquisition<H> {
     private boolean toldWaiting;
     private KeeperTimer.@Nullable Alarm alarm;
 
-    AsyncAcquisition(KeeperCore core, AcquireOptions order, long limit, Function<EngineHold, H> wrap) {
-        this(core, order, limit, wrap, null);
+    AsyncAcquisition(KeeperCore core, AcquireOptions order, long timeout, Function<EngineHold, H> wrap) {
+        this(core, order, timeout, wrap, null);
     }
 
     /** @param owned how it nests; null if it does not */
     AsyncAcquisition(
-            KeeperCore core, AcquireOptions order, long limit, Function<EngineHold, H> wrap, @Nullable Owned<H> owned) {
+            KeeperCore core,
+            AcquireOptions order,
+            long timeout,
+            Function<EngineHold, H> wrap,
+            @Nullable Owned<H> owned) {
         this.core = core;
         this.order = order;
         this.wrap = wrap;
         this.begun = core.now();
-        this.endless = limit == Long.MAX_VALUE;
+        this.endless = timeout == Long.MAX_VALUE;
         this.owned = owned;
         Object owner = owned == null ? null : owned.owner();
-        Waiter waiter = new Waiter(order.request(), limit == 0, order.giveUpAfter(), owner, this::wake);
-        this.acquisition = new Acquisition(waiter, WaitTimes.deadlineOf(begun, limit));
+        Waiter waiter = new Waiter(order.request(), timeout == 0, order.giveUpAfter(), owner, this::wake);
+        this.acquisition = new Acquisition(waiter, WaitTimes.deadlineOf(begun, timeout));
     }
 
     /** An acquisition on behalf of an owner that may have the resource already. */

@@ -47,13 +47,14 @@ final class BackgroundReleases {
     }
 
     /** Waits until what is to be sent about a resource at this moment was sent once, whatever came of it; at most for this long. */
-    void awaitFirstTries(Resource resource, Duration limit) {
+    void awaitFirstTries(Resource resource, Duration timeout) {
         List<CompletableFuture<@Nullable Void>> tries = untried.stream()
                 .filter(work -> work.resource.equals(resource))
                 .map(work -> work.tried)
                 .toList();
         try {
-            CompletableFuture.allOf(tries.toArray(CompletableFuture[]::new)).get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            CompletableFuture.allOf(tries.toArray(CompletableFuture[]::new))
+                    .get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException later) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException unknown) {
@@ -132,10 +133,10 @@ final class BackgroundReleases {
      * Waits until everything is answered, at most for this long. Callers' own requests count too: what one of them is granted
      * or gives back at this moment must reach the store before the store is closed.
      */
-    void finish(Duration limit) {
+    void finish(Duration timeout) {
         // By both clocks: one that a test moves may stand still, or be moved far while nobody really waits.
-        long end = core.now().mono() + limit.toNanos();
-        long realEnd = Clocks.system().now().mono() + limit.toNanos();
+        long end = core.now().mono() + timeout.toNanos();
+        long realEnd = Clocks.system().now().mono() + timeout.toNanos();
         boolean interrupted = false;
         for (long nap = KeeperTimes.FIRST_CLOSING_PAUSE.toNanos();
                 !core.isSettled();

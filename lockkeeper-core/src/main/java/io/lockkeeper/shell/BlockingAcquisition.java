@@ -37,19 +37,19 @@ final class BlockingAcquisition {
     private boolean toldWaiting;
 
     /**
-     * @param limit nanoseconds to wait; 0 for a single attempt, {@link Long#MAX_VALUE} for no timeout
+     * @param timeout nanoseconds to wait; 0 for a single attempt, {@link Long#MAX_VALUE} for no timeout
      * @param owner the owner that nests, if there is one
      */
     BlockingAcquisition(
-            KeeperCore core, AcquireOptions order, long limit, boolean interruptible, @Nullable Object owner) {
-        this(core, order, limit, interruptible, owner, null);
+            KeeperCore core, AcquireOptions order, long timeout, boolean interruptible, @Nullable Object owner) {
+        this(core, order, timeout, interruptible, owner, null);
     }
 
     /** @param watch is called now and then while the thread waits; null for none */
     BlockingAcquisition(
             KeeperCore core,
             AcquireOptions order,
-            long limit,
+            long timeout,
             boolean interruptible,
             @Nullable Object owner,
             @Nullable Watch watch) {
@@ -59,10 +59,10 @@ final class BlockingAcquisition {
         this.interruptible = interruptible;
         this.owner = owner;
         this.begun = core.now();
-        this.endless = limit == Long.MAX_VALUE;
-        Waiter waiter =
-                new Waiter(order.request(), limit == 0, order.giveUpAfter(), owner, HostInfo.name(me), () -> wake(me));
-        this.acquisition = new Acquisition(waiter, WaitTimes.deadlineOf(begun, limit));
+        this.endless = timeout == Long.MAX_VALUE;
+        Waiter waiter = new Waiter(
+                order.request(), timeout == 0, order.giveUpAfter(), owner, HostInfo.name(me), () -> wake(me));
+        this.acquisition = new Acquisition(waiter, WaitTimes.deadlineOf(begun, timeout));
         this.watch = watch;
     }
 

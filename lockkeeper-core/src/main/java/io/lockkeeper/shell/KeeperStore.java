@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * answer.
  *
  * <p><b>Invariant.</b> The store is opened by one thread of the keeper at a time, and once. Were each caller to open it, a keeper
- * would have several accesses to one store, and nobody would close them but one; and a caller's limit would not hold, since
+ * would have several accesses to one store, and nobody would close them but one; and a caller's timeout would not hold, since
  * opening may take longer. A store that is opened after this was closed is closed at once.
  *
  * <p>What a person has to mend, such as a wrong password, is a refusal and not silence: a caller that waits forever would
@@ -93,9 +93,9 @@ final class KeeperStore
         return store(keeper.commandTimeout());
     }
 
-    private Store store(Duration limit) {
+    private Store store(Duration timeout) {
         Store known = open;
-        return known == null ? await(opening(), limit) : known;
+        return known == null ? await(opening(), timeout) : known;
     }
 
     private CompletableFuture<Store> opening() {
@@ -157,8 +157,8 @@ final class KeeperStore
     }
 
     /** Waits for the opening. Like any request this is not cut short by an interrupt, which is kept. */
-    private Store await(CompletableFuture<Store> mine, Duration limit) {
-        long deadline = keeper.clocks().now().mono() + limit.toNanos();
+    private Store await(CompletableFuture<Store> mine, Duration timeout) {
+        long deadline = keeper.clocks().now().mono() + timeout.toNanos();
         boolean interrupted = false;
         try {
             while (true) {
@@ -194,7 +194,7 @@ final class KeeperStore
     public Answer attempt(Claim claim) {
         Store store;
         try {
-            store = store(claim.limit());
+            store = store(claim.timeout());
         } catch (StoreUnavailableException absent) {
             throw absent;
         } catch (RuntimeException refused) {
@@ -205,25 +205,25 @@ final class KeeperStore
 
     @Override
     public Release.Outcome release(Release release) {
-        return store(release.limit()).release(release);
+        return store(release.timeout()).release(release);
     }
 
     @Override
     public Exchanged exchange(Release release, Claim next) {
         ExchangeStore known = exchange;
         return known == null
-                ? StoreAbility.of(store(release.limit()), ExchangeStore.class).exchange(release, next)
+                ? StoreAbility.of(store(release.timeout()), ExchangeStore.class).exchange(release, next)
                 : known.exchange(release, next);
     }
 
     @Override
-    public List<Renewal> renew(List<Claim> held, Duration limit) {
-        return store(limit).renew(held, limit);
+    public List<Renewal> renew(List<Claim> held, Duration timeout) {
+        return store(timeout).renew(held, timeout);
     }
 
     @Override
-    public Renewal extend(Claim held, Duration limit) {
-        return StoreAbility.of(store(limit), ExtendingStore.class).extend(held, limit);
+    public Renewal extend(Claim held, Duration timeout) {
+        return StoreAbility.of(store(timeout), ExtendingStore.class).extend(held, timeout);
     }
 
     /** Nothing is held before it is open. */
@@ -235,7 +235,7 @@ final class KeeperStore
 
     @Override
     public boolean narrow(Claim held, Mode to) {
-        return StoreAbility.of(store(held.limit()), NarrowingStore.class).narrow(held, to);
+        return StoreAbility.of(store(held.timeout()), NarrowingStore.class).narrow(held, to);
     }
 
     @Override

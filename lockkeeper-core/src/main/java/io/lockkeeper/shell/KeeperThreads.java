@@ -140,13 +140,13 @@ final class KeeperThreads {
      * Waits for requests that were begun, for at most this long. Callbacks go on: code that is told that the keeper was closed
      * may have to tell other code. Their threads end when idle.
      */
-    void close(Duration limit) {
+    void close(Duration timeout) {
         closed = true;
         boolean interrupted = false;
         try {
             renewals.close(Duration.ZERO);
-            if (!closeRequests(limit)) {
-                LOG.log(System.Logger.Level.WARNING, "Requests to the store are still under way after {0}", limit);
+            if (!closeRequests(timeout)) {
+                LOG.log(System.Logger.Level.WARNING, "Requests to the store are still under way after {0}", timeout);
             }
         } catch (InterruptedException later) {
             interrupted = true;
@@ -157,13 +157,13 @@ final class KeeperThreads {
         }
     }
 
-    private boolean closeRequests(Duration limit) throws InterruptedException {
+    private boolean closeRequests(Duration timeout) throws InterruptedException {
         if (virtual == null) {
             requests.runLeftovers();
-            return requests.close(limit);
+            return requests.close(timeout);
         }
         virtual.shutdown();
-        return virtual.awaitTermination(limit.toMillis(), TimeUnit.MILLISECONDS);
+        return virtual.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Virtual threads where the JVM has them (21 and later). */

@@ -83,7 +83,7 @@ final class LatchSlot {
 
     /** Waits without a thread; null if this slot was removed, so that another one is to be used. */
     @Nullable
-    CompletableFuture<Boolean> await(long limit) {
+    CompletableFuture<Boolean> await(long timeout) {
         Waiting mine = new Waiting();
         lock.lock();
         try {
@@ -98,10 +98,10 @@ final class LatchSlot {
             // It may have been closed after the caller looked and before this waiter was added.
             mine.future.completeExceptionally(core.closedException());
         }
-        if (limit != Long.MAX_VALUE) {
+        if (timeout != Long.MAX_VALUE) {
             mine.alarm = core.alarms()
                     .at(
-                            WaitTimes.deadline(core.now(), limit),
+                            WaitTimes.deadline(core.now(), timeout),
                             () -> core.workers().request(() -> timeOut(mine)));
         }
         mine.future.whenComplete((opened, thrown) -> leave(mine));

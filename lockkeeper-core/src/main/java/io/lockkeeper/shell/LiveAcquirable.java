@@ -61,13 +61,14 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
         return null;
     }
 
-    private @Nullable EngineHold wait(AcquireOptions options, long limit, boolean interruptible)
+    private @Nullable EngineHold wait(AcquireOptions options, long timeout, boolean interruptible)
             throws InterruptedException {
-        long deadline = WaitTimes.deadline(core.now(), limit);
+        long deadline = WaitTimes.deadline(core.now(), timeout);
         AcquireOptions order = options;
         while (true) {
             try {
-                return new BlockingAcquisition(core, order, WaitTimes.left(core, limit, deadline), interruptible, null)
+                return new BlockingAcquisition(
+                                core, order, WaitTimes.left(core, timeout, deadline), interruptible, null)
                         .run();
             } catch (ClaimRefusedException refused) {
                 order = instead(order);
@@ -162,13 +163,13 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
         return result;
     }
 
-    final CompletableFuture<@Nullable H> async(AcquireOptions options, long limit) {
-        return async(options, limit, new AcquisitionSite());
+    final CompletableFuture<@Nullable H> async(AcquireOptions options, long timeout) {
+        return async(options, timeout, new AcquisitionSite());
     }
 
     /** @param place where it was called, if that was on another thread */
-    CompletableFuture<@Nullable H> async(AcquireOptions options, long limit, AcquisitionSite place) {
-        return new AsyncAcquisition<H>(core, options, limit, holding -> admit(options, holding, place)).start();
+    CompletableFuture<@Nullable H> async(AcquireOptions options, long timeout, AcquisitionSite place) {
+        return new AsyncAcquisition<H>(core, options, timeout, holding -> admit(options, holding, place)).start();
     }
 
     @Override

@@ -427,8 +427,8 @@ final class LiveElection implements LeaderElection {
         return await(WaitTimes.nanos(wait));
     }
 
-    private @Nullable ExclusiveHold await(long limit) throws InterruptedException {
-        long deadline = WaitTimes.deadline(core.now(), limit);
+    private @Nullable ExclusiveHold await(long timeout) throws InterruptedException {
+        long deadline = WaitTimes.deadline(core.now(), timeout);
         CompletableFuture<ExclusiveHold> future = awaitAsync();
         Thread me = Thread.currentThread();
         future.whenComplete((hold, failure) -> LockSupport.unpark(me));

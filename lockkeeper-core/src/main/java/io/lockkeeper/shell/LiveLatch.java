@@ -139,14 +139,14 @@ final class LiveLatch implements DistributedLatch {
         return await(WaitTimes.nanos(wait));
     }
 
-    private CompletableFuture<Boolean> await(long limit) {
+    private CompletableFuture<Boolean> await(long timeout) {
         if (core.isClosed()) {
             return CompletableFuture.failedFuture(core.closedException());
         }
         while (true) {
             CompletableFuture<Boolean> future = core.latches()
                     .computeIfAbsent(resource, missing -> new LatchSlot(core, missing, store))
-                    .await(limit);
+                    .await(timeout);
             if (future != null) {
                 return future;
             }

@@ -203,22 +203,22 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         given(unit, "unit");
-        long limit = Math.max(unit.toNanos(time), 0);
-        boolean owned = own(limit, true);
+        long timeout = Math.max(unit.toNanos(time), 0);
+        boolean owned = own(timeout, true);
         if (!owned) {
-            TimeoutReport.log(core, order.resource(), Duration.ofNanos(limit));
+            TimeoutReport.log(core, order.resource(), Duration.ofNanos(timeout));
         }
         return owned;
     }
 
-    private boolean own(long limit, boolean interruptible) throws InterruptedException {
-        return own(limit, interruptible, null);
+    private boolean own(long timeout, boolean interruptible) throws InterruptedException {
+        return own(timeout, interruptible, null);
     }
 
     /** @param watch looks now and then while this waits; null for nothing to look at */
-    final boolean own(long limit, boolean interruptible, BlockingAcquisition.@Nullable Watch watch)
+    final boolean own(long timeout, boolean interruptible, BlockingAcquisition.@Nullable Watch watch)
             throws InterruptedException {
-        BlockingAcquisition wait = new BlockingAcquisition(core, order, limit, interruptible, owner(), watch);
+        BlockingAcquisition wait = new BlockingAcquisition(core, order, timeout, interruptible, owner(), watch);
         EngineHold holding = wait.run();
         if (holding == null) {
             return wait.nested();
@@ -266,8 +266,8 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
         return result;
     }
 
-    private CompletableFuture<Boolean> tryLockAsync(long limit) {
-        CompletableFuture<@Nullable Boolean> owned = ownAsync(limit);
+    private CompletableFuture<Boolean> tryLockAsync(long timeout) {
+        CompletableFuture<@Nullable Boolean> owned = ownAsync(timeout);
         CompletableFuture<Boolean> result = new CompletableFuture<>();
         result.whenComplete((done, failure) -> owned.cancel(false));
         owned.whenComplete((has, failure) -> {
@@ -295,11 +295,11 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
     }
 
     /** @return a future of true, or of null if the owner did not get it in time */
-    private CompletableFuture<@Nullable Boolean> ownAsync(long limit) {
+    private CompletableFuture<@Nullable Boolean> ownAsync(long timeout) {
         NamedOwner me = namedOwner();
         AcquisitionSite place = new AcquisitionSite();
         return new AsyncAcquisition<Boolean>(
-                        core, order, limit, holding -> ownedAsync(me, holding, place), new AsyncOwner(me))
+                        core, order, timeout, holding -> ownedAsync(me, holding, place), new AsyncOwner(me))
                 .start();
     }
 

@@ -148,32 +148,32 @@ final class LiveMajorityLock implements MajorityLock {
         return async(WaitTimes.nanos(wait));
     }
 
-    private CompletableFuture<@Nullable MajorityHold> async(long limit) {
+    private CompletableFuture<@Nullable MajorityHold> async(long timeout) {
         CompletableFuture<@Nullable MajorityHold> result = new CompletableFuture<>();
         Moment begun = core.now();
-        round(limit, WaitTimes.deadline(begun, limit), 1, result);
+        round(timeout, WaitTimes.deadline(begun, timeout), 1, result);
         return result;
     }
 
-    private void round(long limit, long deadline, int rounds, CompletableFuture<@Nullable MajorityHold> result) {
+    private void round(long timeout, long deadline, int rounds, CompletableFuture<@Nullable MajorityHold> result) {
         new MajorityVote(locks, result).begin().whenComplete((vote, thrown) -> {
             if (thrown != null) {
                 result.completeExceptionally(StoreCalls.asFailure(thrown));
             } else if (vote instanceof MajorityVote.Outcome.Lost lost) {
-                lost(lost, limit, deadline, rounds, result);
+                lost(lost, timeout, deadline, rounds, result);
             }
         });
     }
 
     private void lost(
             MajorityVote.Outcome.Lost lost,
-            long limit,
+            long timeout,
             long deadline,
             int rounds,
             CompletableFuture<@Nullable MajorityHold> result) {
-        boolean goesOn = limit == 0
+        boolean goesOn = timeout == 0
                 ? lost.contested() && rounds < KeeperTimes.MAJORITY_ROUNDS_OF_A_TRY
-                : WaitTimes.left(core, limit, deadline) > 0;
+                : WaitTimes.left(core, timeout, deadline) > 0;
         RuntimeException failure = lost.failure();
         if (failure != null && !(failure instanceof StoreUnavailableException)) {
             result.completeExceptionally(failure);
@@ -182,7 +182,9 @@ final class LiveMajorityLock implements MajorityLock {
         } else if (goesOn) {
             // Not on the timer: if the keeper was closed, the application's future is completed in there.
             core.alarms()
-                    .in(pause(rounds), () -> core.workers().callback(() -> round(limit, deadline, rounds + 1, result)));
+                    .in(
+                            pause(rounds),
+                            () -> core.workers().callback(() -> round(timeout, deadline, rounds + 1, result)));
         } else if (failure != null) {
             result.completeExceptionally(failure);
         } else {

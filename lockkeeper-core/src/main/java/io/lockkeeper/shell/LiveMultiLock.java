@@ -213,13 +213,13 @@ final class LiveMultiLock implements MultiLock {
         }
     }
 
-    private @Nullable MultiHold take(long limit, boolean interruptible, Missing missing) throws InterruptedException {
+    private @Nullable MultiHold take(long timeout, boolean interruptible, Missing missing) throws InterruptedException {
         Moment begun = locks.get(0).core.now();
-        long deadline = WaitTimes.deadline(begun, limit);
+        long deadline = WaitTimes.deadline(begun, timeout);
         while (true) {
-            List<Integer> order = orderOnceKnown(limit, begun, deadline, interruptible);
+            List<Integer> order = orderOnceKnown(timeout, begun, deadline, interruptible);
             try {
-                return take(order, limit, deadline, interruptible, missing);
+                return take(order, timeout, deadline, interruptible, missing);
             } catch (OrderChanged again) {
                 // Nothing is held here any more.
             }
@@ -227,7 +227,7 @@ final class LiveMultiLock implements MultiLock {
     }
 
     private @Nullable MultiHold take(
-            List<Integer> order, long limit, long deadline, boolean interruptible, Missing missing)
+            List<Integer> order, long timeout, long deadline, boolean interruptible, Missing missing)
             throws InterruptedException {
         SingleHold[] holds = new SingleHold[locks.size()];
         boolean complete = false;
@@ -235,7 +235,7 @@ final class LiveMultiLock implements MultiLock {
         try {
             for (int index : order) {
                 LiveLock<?, ?> lock = locks.get(index);
-                long left = WaitTimes.left(locks.get(0).core, limit, deadline);
+                long left = WaitTimes.left(locks.get(0).core, timeout, deadline);
                 EngineHold holding =
                         new BlockingAcquisition(lock.core, lock.order, left, interruptible, null, watch).run();
                 if (holding == null) {
@@ -255,13 +255,13 @@ final class LiveMultiLock implements MultiLock {
     }
 
     /** A store that cannot tell its id now is asked again, like for anything else that somebody waits for. */
-    private List<Integer> orderOnceKnown(long limit, Moment begun, long deadline, boolean interruptible)
+    private List<Integer> orderOnceKnown(long timeout, Moment begun, long deadline, boolean interruptible)
             throws InterruptedException {
         while (true) {
             try {
                 return order();
             } catch (StoreUnavailableException silent) {
-                if (givesUp(limit, begun, deadline)) {
+                if (givesUp(timeout, begun, deadline)) {
                     throw silent;
                 }
                 if (interruptible) {
@@ -273,10 +273,10 @@ final class LiveMultiLock implements MultiLock {
         }
     }
 
-    private boolean givesUp(long limit, Moment begun, long deadline) {
+    private boolean givesUp(long timeout, Moment begun, long deadline) {
         KeeperCore core = locks.get(0).core;
         long silence = core.now().mono() - begun.mono();
-        return WaitTimes.left(core, limit, deadline) == 0
+        return WaitTimes.left(core, timeout, deadline) == 0
                 || locks.stream()
                         .map(lock -> lock.order.giveUpAfter())
                         .anyMatch(patience -> patience != null && silence >= patience.toNanos());
@@ -310,22 +310,22 @@ final class LiveMultiLock implements MultiLock {
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         given(unit, "unit");
-        long limit = Math.max(unit.toNanos(time), 0);
+        long timeout = Math.max(unit.toNanos(time), 0);
         Missing missing = new Missing();
-        boolean owned = own(limit, true, missing);
+        boolean owned = own(timeout, true, missing);
         if (!owned) {
-            TimeoutReport.log(this, missing.part(), Duration.ofNanos(limit));
+            TimeoutReport.log(this, missing.part(), Duration.ofNanos(timeout));
         }
         return owned;
     }
 
-    private boolean own(long limit, boolean interruptible, Missing missing) throws InterruptedException {
+    private boolean own(long timeout, boolean interruptible, Missing missing) throws InterruptedException {
         Moment begun = locks.get(0).core.now();
-        long deadline = WaitTimes.deadline(begun, limit);
+        long deadline = WaitTimes.deadline(begun, timeout);
         while (true) {
-            List<Integer> order = orderOnceKnown(limit, begun, deadline, interruptible);
+            List<Integer> order = orderOnceKnown(timeout, begun, deadline, interruptible);
             try {
-                return own(order, limit, deadline, interruptible, missing);
+                return own(order, timeout, deadline, interruptible, missing);
             } catch (OrderChanged again) {
                 // The owner has what it had before this call.
             }
@@ -336,7 +336,7 @@ final class LiveMultiLock implements MultiLock {
      * Locks each member for its owner, in that order. The members know how often the owner has them, so there is no count here
      * that could differ from theirs. Whatever ends this early, an Error included, leaves the owner with what it had before.
      */
-    private boolean own(List<Integer> order, long limit, long deadline, boolean interruptible, Missing missing)
+    private boolean own(List<Integer> order, long timeout, long deadline, boolean interruptible, Missing missing)
             throws InterruptedException {
         Deque<LiveLock<?, ?>> owned = new ArrayDeque<>();
         boolean complete = false;
@@ -344,7 +344,7 @@ final class LiveMultiLock implements MultiLock {
         try {
             for (int index : order) {
                 LiveLock<?, ?> lock = locks.get(index);
-                long left = WaitTimes.left(locks.get(0).core, limit, deadline);
+                long left = WaitTimes.left(locks.get(0).core, timeout, deadline);
                 if (!lock.own(left, interruptible, watch)) {
                     missing.lock = lock;
                     return false;
@@ -433,15 +433,15 @@ final class LiveMultiLock implements MultiLock {
         return async(WaitTimes.nanos(wait));
     }
 
-    private CompletableFuture<@Nullable MultiHold> async(long limit) {
+    private CompletableFuture<@Nullable MultiHold> async(long timeout) {
         CompletableFuture<@Nullable MultiHold> result = new CompletableFuture<>();
         Moment begun = locks.get(0).core.now();
-        beginAsync(limit, begun, WaitTimes.deadline(begun, limit), result, new AcquisitionSite());
+        beginAsync(timeout, begun, WaitTimes.deadline(begun, timeout), result, new AcquisitionSite());
         return result;
     }
 
     private void beginAsync(
-            long limit,
+            long timeout,
             Moment begun,
             long deadline,
             CompletableFuture<@Nullable MultiHold> result,
@@ -449,15 +449,15 @@ final class LiveMultiLock implements MultiLock {
         KeeperCore core = locks.get(0).core;
         AsyncRequests.call(core, this::order).whenComplete((order, thrown) -> {
             if (thrown == null) {
-                new Taking(limit, begun, deadline, order, result, place).next(0);
-            } else if (thrown instanceof StoreUnavailableException && !givesUp(limit, begun, deadline)) {
+                new Taking(timeout, begun, deadline, order, result, place).next(0);
+            } else if (thrown instanceof StoreUnavailableException && !givesUp(timeout, begun, deadline)) {
                 if (!result.isDone()) {
                     // Not on the timer: if the keeper was closed, the application's future is completed in there.
                     core.alarms()
                             .in(
                                     KeeperTimes.MULTI_LOCK_RETRY,
                                     () -> core.workers()
-                                            .callback(() -> beginAsync(limit, begun, deadline, result, place)));
+                                            .callback(() -> beginAsync(timeout, begun, deadline, result, place)));
                 }
             } else {
                 result.completeExceptionally(thrown);
@@ -474,7 +474,7 @@ final class LiveMultiLock implements MultiLock {
 
     /** One lock after the other, without a thread. */
     private final class Taking {
-        private final long limit;
+        private final long timeout;
         private final Moment begun;
         private final long deadline;
         private final List<Integer> order;
@@ -484,13 +484,13 @@ final class LiveMultiLock implements MultiLock {
         private volatile boolean orderChanged;
 
         Taking(
-                long limit,
+                long timeout,
                 Moment begun,
                 long deadline,
                 List<Integer> order,
                 CompletableFuture<@Nullable MultiHold> result,
                 AcquisitionSite place) {
-            this.limit = limit;
+            this.timeout = timeout;
             this.begun = begun;
             this.deadline = deadline;
             this.order = order;
@@ -508,9 +508,9 @@ final class LiveMultiLock implements MultiLock {
             int index = order.get(taken);
             LiveLock<?, ?> lock = locks.get(index);
             CompletableFuture<? extends @Nullable SingleHold> one =
-                    lock.async(lock.order, WaitTimes.left(locks.get(0).core, limit, deadline), place);
+                    lock.async(lock.order, WaitTimes.left(locks.get(0).core, timeout, deadline), place);
             result.whenComplete((hold, thrown) -> one.cancel(false));
-            if (taken > 0 && limit != 0 && !ties.isEmpty()) {
+            if (taken > 0 && timeout != 0 && !ties.isEmpty()) {
                 watchOrder(one);
             }
             one.whenComplete((hold, thrown) -> {
@@ -520,7 +520,7 @@ final class LiveMultiLock implements MultiLock {
                 } else {
                     giveBack();
                     if (orderChanged && !result.isDone()) {
-                        beginAsync(limit, begun, deadline, result, place);
+                        beginAsync(timeout, begun, deadline, result, place);
                     } else if (thrown == null) {
                         result.complete(null);
                     } else {

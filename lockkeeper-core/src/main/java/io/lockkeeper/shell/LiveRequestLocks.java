@@ -85,8 +85,8 @@ final class LiveRequestLocks implements RequestLocks {
 
     private boolean unlock(Resource resource, String requestId) {
         ensureOpen();
-        Duration limit = core.commandTimeout();
-        Release release = new Release(resource, requestId, limit, false, limit);
+        Duration timeout = core.commandTimeout();
+        Release release = new Release(resource, requestId, timeout, false, timeout);
         StoreReply<Release.Outcome> reply =
                 core.calls().call(resource, () -> core.store().release(release));
         return StoreCalls.answerOf(reply) == Release.Outcome.RELEASED;
@@ -157,7 +157,7 @@ final class LiveRequestLocks implements RequestLocks {
                                 keeper.pid(),
                                 HostInfo.name(Thread.currentThread()),
                                 note),
-                        core.terms().limitFor(checked))
+                        core.terms().timeoutFor(checked))
                 .withFixed(true);
     }
 
@@ -197,13 +197,13 @@ final class LiveRequestLocks implements RequestLocks {
         private final long deadline;
         private long pause = KeeperTimes.FIRST_REQUEST_ID_PAUSE.toNanos();
 
-        /** @param limit nanoseconds; 0 for a single try */
-        Request(Claim claim, long limit) {
+        /** @param timeout nanoseconds; 0 for a single try */
+        Request(Claim claim, long timeout) {
             Moment now = core.now();
             this.claim = claim;
-            this.once = limit == 0;
+            this.once = timeout == 0;
             this.soon = now.mono() + KeeperTimes.RECALL_WAIT.toNanos();
-            this.deadline = WaitTimes.deadline(now, limit);
+            this.deadline = WaitTimes.deadline(now, timeout);
         }
 
         /** Sends the request once; returns whether the id has the lock, or null to try again after a {@link #pause}. */

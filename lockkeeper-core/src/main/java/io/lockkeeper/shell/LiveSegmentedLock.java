@@ -131,7 +131,7 @@ final class LiveSegmentedLock implements SegmentedLock {
     }
 
     /** Tries on the caller's own thread first; a caller that has to wait queues for one segment and tries the others meanwhile. */
-    private @Nullable SegmentHold any(long limit) throws InterruptedException {
+    private @Nullable SegmentHold any(long timeout) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
@@ -139,12 +139,12 @@ final class LiveSegmentedLock implements SegmentedLock {
         try {
             free = tryAcquire();
         } catch (StoreUnavailableException silent) {
-            if (limit == 0) {
+            if (timeout == 0) {
                 throw silent;
             }
             // A caller that waits tries again.
         }
-        return free != null || limit == 0 ? free : Futures.get(new AnySegment(core, this, limit).start());
+        return free != null || timeout == 0 ? free : Futures.get(new AnySegment(core, this, timeout).start());
     }
 
     @Override
@@ -160,12 +160,12 @@ final class LiveSegmentedLock implements SegmentedLock {
 
     @Override
     public CompletableFuture<@Nullable SegmentHold> tryAcquireAsync(Duration wait) {
-        long limit = WaitTimes.nanos(wait);
-        return limit == 0 ? tryAcquireAsync() : anyAsync(limit);
+        long timeout = WaitTimes.nanos(wait);
+        return timeout == 0 ? tryAcquireAsync() : anyAsync(timeout);
     }
 
-    private CompletableFuture<@Nullable SegmentHold> anyAsync(long limit) {
-        return new AnySegment(core, this, limit).start();
+    private CompletableFuture<@Nullable SegmentHold> anyAsync(long timeout) {
+        return new AnySegment(core, this, timeout).start();
     }
 
     @Override

@@ -76,25 +76,25 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
     }
 
     @Override
-    CompletableFuture<@Nullable Permit> async(AcquireOptions options, long limit, AcquisitionSite place) {
+    CompletableFuture<@Nullable Permit> async(AcquireOptions options, long timeout, AcquisitionSite place) {
         CompletableFuture<@Nullable Permit> result = new CompletableFuture<>();
-        long deadline = WaitTimes.deadline(core.now(), limit);
-        asyncInto(result, options, limit, deadline, place);
+        long deadline = WaitTimes.deadline(core.now(), timeout);
+        asyncInto(result, options, timeout, deadline, place);
         return result;
     }
 
     private void asyncInto(
             CompletableFuture<@Nullable Permit> result,
             AcquireOptions options,
-            long limit,
+            long timeout,
             long deadline,
             AcquisitionSite place) {
-        CompletableFuture<@Nullable Permit> one = super.async(options, WaitTimes.left(core, limit, deadline), place);
+        CompletableFuture<@Nullable Permit> one = super.async(options, WaitTimes.left(core, timeout, deadline), place);
         result.whenComplete((permit, thrown) -> one.cancel(false));
         one.whenComplete((permit, thrown) -> {
             AcquireOptions instead = thrown instanceof ClaimRefusedException ? instead(options) : null;
             if (instead != null && !result.isDone()) {
-                asyncInto(result, instead, limit, deadline, place);
+                asyncInto(result, instead, timeout, deadline, place);
             } else if (thrown != null) {
                 result.completeExceptionally(thrown);
             } else if (!result.complete(permit) && permit != null) {

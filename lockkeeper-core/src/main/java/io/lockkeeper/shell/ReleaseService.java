@@ -129,7 +129,7 @@ final class ReleaseService {
         StoreReply<Renewal> reply = core.calls()
                 .call(
                         holding.resource(),
-                        () -> core.store().extend(claim, claim.limit()),
+                        () -> core.store().extend(claim, claim.timeout()),
                         answer -> answer instanceof Renewal.Unknown unknown ? unknown.failure() : null);
         Renewal answer = reply.answer();
         if (answer == null || reply.failed()) {

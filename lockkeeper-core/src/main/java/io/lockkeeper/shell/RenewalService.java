@@ -139,8 +139,8 @@ final class RenewalService implements KeeperTimer.Watch {
     }
 
     private void send(RenewalRequest request) {
-        StoreReply<List<Renewal>> reply =
-                core.calls().send(() -> core.store().renew(request.claims(), request.limit()), RenewalRequest::silence);
+        StoreReply<List<Renewal>> reply = core.calls()
+                .send(() -> core.store().renew(request.claims(), request.timeout()), RenewalRequest::silence);
         Moment now = core.now();
         for (int i = 0; i < request.grants().size(); i++) {
             replied(request, i, now, reply);

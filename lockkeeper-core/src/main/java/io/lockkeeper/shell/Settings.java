@@ -26,7 +26,7 @@ public record Settings(
 
     public static final Settings DEFAULT = new Settings(
             KeeperTimes.LEASE,
-            KeeperTimes.COMMAND_LIMIT,
+            KeeperTimes.COMMAND_TIMEOUT,
             HandOff.DEFAULT,
             Leaks.RELEASE,
             "",
@@ -38,7 +38,7 @@ public record Settings(
 
     public Settings {
         LeaseRules.check(lease);
-        if (commandTimeout.compareTo(KeeperTimes.SHORTEST_COMMAND_LIMIT) < 0) {
+        if (commandTimeout.compareTo(KeeperTimes.SHORTEST_COMMAND_TIMEOUT) < 0) {
             throw new IllegalArgumentException("A command timeout of " + Durations.text(commandTimeout)
                     + " is too short; give a request at least 1ms");
         }

@@ -22,23 +22,23 @@ final class WaitTimes {
     /**
      * When a wait that begins now is over, on the monotonic clock.
      *
-     * @param limit nanoseconds; {@link Long#MAX_VALUE} for a wait without a timeout
+     * @param timeout nanoseconds; {@link Long#MAX_VALUE} for a wait without a timeout
      * @return {@link Long#MAX_VALUE} for never
      */
-    static long deadline(Moment now, long limit) {
-        long deadline = now.mono() + limit;
-        return limit == Long.MAX_VALUE || deadline < now.mono() ? Long.MAX_VALUE : deadline;
+    static long deadline(Moment now, long timeout) {
+        long deadline = now.mono() + timeout;
+        return timeout == Long.MAX_VALUE || deadline < now.mono() ? Long.MAX_VALUE : deadline;
     }
 
     /** The deadline of an acquisition: a single attempt has none, since the engine says when it is over. */
-    static long deadlineOf(Moment now, long limit) {
-        return limit == 0 ? Long.MAX_VALUE : deadline(now, limit);
+    static long deadlineOf(Moment now, long timeout) {
+        return timeout == 0 ? Long.MAX_VALUE : deadline(now, timeout);
     }
 
     /** What is left of a wait with this timeout; a single attempt, and a wait without a timeout, stay what they are. */
-    static long left(KeeperCore core, long limit, long deadline) {
-        if (limit == 0 || limit == Long.MAX_VALUE) {
-            return limit;
+    static long left(KeeperCore core, long timeout, long deadline) {
+        if (timeout == 0 || timeout == Long.MAX_VALUE) {
+            return timeout;
         }
         return Math.max(deadline - core.now().mono(), 0);
     }

@@ -254,12 +254,12 @@ final class WorkerPool implements Executor {
      *
      * @return whether all is done
      */
-    boolean close(Duration limit) throws InterruptedException {
+    boolean close(Duration timeout) throws InterruptedException {
         lock.lock();
         try {
             closed = true;
             changed.signalAll();
-            long left = limit.toNanos();
+            long left = timeout.toNanos();
             while (threads > 0 && left > 0) {
                 left = changed.awaitNanos(left);
             }

@@ -19,7 +19,7 @@ import java.time.Duration;
  * @param queueing whether the claim may wait in the store's queue
  * @param repeat whether a request of this claim was sent before that was never answered
  * @param holder the keeper and thread that claim, for people
- * @param limit how long the request may take
+ * @param timeout how long the request may take
  */
 public record Claim(
         String id,
@@ -32,65 +32,66 @@ public record Claim(
         Queueing queueing,
         boolean repeat,
         HolderInfo holder,
-        Duration limit) {
+        Duration timeout) {
 
     /** A claim for one token and a lease that is renewed; it does not queue, is not sticky, and is sent for the first time. */
-    public static Claim of(String id, Resource resource, Mode mode, Duration lease, HolderInfo holder, Duration limit) {
-        return new Claim(id, resource, mode, lease, false, false, 1, Queueing.NEVER, false, holder, limit);
+    public static Claim of(
+            String id, Resource resource, Mode mode, Duration lease, HolderInfo holder, Duration timeout) {
+        return new Claim(id, resource, mode, lease, false, false, 1, Queueing.NEVER, false, holder, timeout);
     }
 
     /** The same request as another claim. */
     public Claim withId(String changed) {
-        return new Claim(changed, resource, mode, lease, fixed, sticky, tokens, queueing, repeat, holder, limit);
+        return new Claim(changed, resource, mode, lease, fixed, sticky, tokens, queueing, repeat, holder, timeout);
     }
 
     /** The same claim in another mode. */
     public Claim withMode(Mode changed) {
-        return new Claim(id, resource, changed, lease, fixed, sticky, tokens, queueing, repeat, holder, limit);
+        return new Claim(id, resource, changed, lease, fixed, sticky, tokens, queueing, repeat, holder, timeout);
     }
 
     /** The same claim with another lease. */
     public Claim withLease(Duration changed) {
-        return new Claim(id, resource, mode, changed, fixed, sticky, tokens, queueing, repeat, holder, limit);
+        return new Claim(id, resource, mode, changed, fixed, sticky, tokens, queueing, repeat, holder, timeout);
     }
 
     /** The same claim with a lease that is never renewed, or one that is. */
     public Claim withFixed(boolean changed) {
         return changed == fixed
                 ? this
-                : new Claim(id, resource, mode, lease, changed, sticky, tokens, queueing, repeat, holder, limit);
+                : new Claim(id, resource, mode, lease, changed, sticky, tokens, queueing, repeat, holder, timeout);
     }
 
     /** The same claim, whose grant the keeper may keep while nothing holds it, or must not. */
     public Claim withSticky(boolean changed) {
         return changed == sticky
                 ? this
-                : new Claim(id, resource, mode, lease, fixed, changed, tokens, queueing, repeat, holder, limit);
+                : new Claim(id, resource, mode, lease, fixed, changed, tokens, queueing, repeat, holder, timeout);
     }
 
     /** The same claim for another number of tokens. */
     public Claim withTokens(int changed) {
         return changed == tokens
                 ? this
-                : new Claim(id, resource, mode, lease, fixed, sticky, changed, queueing, repeat, holder, limit);
+                : new Claim(id, resource, mode, lease, fixed, sticky, changed, queueing, repeat, holder, timeout);
     }
 
     /** The same claim with another way to queue. */
     public Claim withQueueing(Queueing changed) {
         return changed == queueing
                 ? this
-                : new Claim(id, resource, mode, lease, fixed, sticky, tokens, changed, repeat, holder, limit);
+                : new Claim(id, resource, mode, lease, fixed, sticky, tokens, changed, repeat, holder, timeout);
     }
 
     /** The same claim, sent again after a request that was not answered, or for the first time. */
     public Claim withRepeat(boolean changed) {
         return changed == repeat
                 ? this
-                : new Claim(id, resource, mode, lease, fixed, sticky, tokens, queueing, changed, holder, limit);
+                : new Claim(id, resource, mode, lease, fixed, sticky, tokens, queueing, changed, holder, timeout);
     }
 
     /** The same claim, whose request may take another time. */
-    public Claim withLimit(Duration changed) {
+    public Claim withTimeout(Duration changed) {
         return new Claim(id, resource, mode, lease, fixed, sticky, tokens, queueing, repeat, holder, changed);
     }
 

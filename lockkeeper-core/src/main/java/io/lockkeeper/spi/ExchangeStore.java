@@ -11,7 +11,7 @@ public non-sealed interface ExchangeStore extends StoreAbility {
      * Ends a claim, then attempts another one of the same resource, for a waiter of the same process. It does what {@link
      * Store#release} and {@link Store#attempt} do, and each half has its own fate: see {@link Exchanged}.
      *
-     * <p>It blocks, for at most the limit of the release, on the thread that releases or in the background. Calls about the released
+     * <p>It blocks, for at most the timeout of the release, on the thread that releases or in the background. Calls about the released
      * claim do not overlap it; the other claim is new. An exchange is never repeated as a whole: a half that was not answered is
      * repeated as a release or an attempt of its own.
      */

@@ -25,7 +25,7 @@ public interface Keeper {
      */
     Duration lease();
 
-    /** How long a request may take that names no limit of its own. */
+    /** How long a request may take that names no timeout of its own. */
     Duration commandTimeout();
 
     /** What this keeper counts time by. */

@@ -16,13 +16,13 @@ public non-sealed interface MemberStore extends StoreAbility {
      * has given, or this claim's own already. Afterwards it is the token of the claim, and all later ones of the resource
      * are greater.
      *
-     * <p>It blocks, for at most the limit, on a thread of the quorum. The release of the claim may overlap it. A repeat with the same
+     * <p>It blocks, for at most the timeout, on a thread of the quorum. The release of the claim may overlap it. A repeat with the same
      * token changes nothing but the lease.
      *
      * @return {@link Renewal.Kept} if so; {@link Renewal.Gone} if the claim does not hold, or if another claim was given
      *     that token or a later one, so that this one cannot have it any more
      */
-    Renewal raise(Claim held, long token, Duration limit);
+    Renewal raise(Claim held, long token, Duration timeout);
 
     /**
      * How long the store has kept its memory: the time since it started empty, was restarted, or was replaced by a copy of

@@ -13,9 +13,9 @@ import java.time.Duration;
  *     another one, whose answers it has not seen. Only then the store keeps a {@linkplain ProtocolTimes#tombstone tombstone} by which
  *     it refuses this id, so that a late request is not granted to a claim that nobody waits for; and only then it has to find
  *     out whose claim it was, to signal that keeper
- * @param limit how long the request may take
+ * @param timeout how long the request may take
  */
-public record Release(Resource resource, String claimId, Duration lease, boolean unanswered, Duration limit) {
+public record Release(Resource resource, String claimId, Duration lease, boolean unanswered, Duration timeout) {
 
     /** What a release found in the store. */
     public enum Outcome {

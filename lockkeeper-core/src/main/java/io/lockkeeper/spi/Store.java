@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Calls come from many threads at once: those of the application and several of the keeper. The keeper
  * makes them without holding a lock of its own, and never on its timer; {@link #node} is the exception. A call is a short exchange
- * with the store: it may block for that, never until a resource is free, and ends within the limit that it carries, or else
+ * with the store: it may block for that, never until a resource is free, and ends within the timeout that it carries, or else
  * within {@link Keeper#commandTimeout}. An interrupt of the calling thread does not cut it short and is kept.
  *
  * <p>Rules that every store keeps:
@@ -42,7 +42,7 @@ public interface Store extends AutoCloseable {
      * time, by {@link Keeper#recall}.
      *
      * <p><b>Calls.</b> On the thread that acquires, or in the background for an asynchronous acquisition; within {@link
-     * Claim#limit}. A keeper has one attempt of a claim under way, but one that was not answered may still arrive at the store after
+     * Claim#timeout}. A keeper has one attempt of a claim under way, but one that was not answered may still arrive at the store after
      * its repeat, and a release of the claim may overtake it. A repeat ({@link Claim#repeat}) gets the answer that the first one would
      * get now: the same token if the claim holds, the same place if it waits.
      */
@@ -51,7 +51,7 @@ public interface Store extends AutoCloseable {
     /**
      * Ends a claim, whether it holds, waits or never arrived, and signals the keeper whose claim is next.
      *
-     * <p><b>Calls.</b> On the thread that releases, or in the background; within {@link Release#limit}. It may overlap an attempt or a
+     * <p><b>Calls.</b> On the thread that releases, or in the background; within {@link Release#timeout}. It may overlap an attempt or a
      * renewal of the same claim, and wins: afterwards the claim holds nothing, and if {@link Release#unanswered} says so the store
      * refuses its id for a while. A release that was not answered is repeated in the background until it is answered; the repeat
      * finds nothing and answers {@link Release.Outcome#NOT_HELD}.
@@ -64,13 +64,13 @@ public interface Store extends AutoCloseable {
      * ExtendingStore#extend}.
      *
      * <p><b>Calls.</b> On threads of the keeper that do nothing else, at a third of the lease, or, to ask about a fixed claim of any
-     * keeper, on the thread of the application; within the limit. Several calls for one
+     * keeper, on the thread of the application; within the timeout. Several calls for one
      * node may overlap, each for other claims. A release or a narrowing of a claim may overlap its renewal; a renewal that arrives
      * after the release revives nothing. A repeat is another renewal.
      *
      * @return for each claim, in the same order, whether it still holds
      */
-    List<Renewal> renew(List<Claim> held, Duration limit);
+    List<Renewal> renew(List<Claim> held, Duration timeout);
 
     /**
      * What is there now; empty if the resource is free and no claim queues.

@@ -386,8 +386,8 @@ class LeaseTest {
     void aRequestNeverTakesMoreThanAThirdOfTheLease() {
         Waiter shortLease = rig.arrive(Rig.request(Duration.ofMillis(900)));
 
-        assertThat(rig.attempt(shortLease).claim().limit()).isEqualTo(Duration.ofMillis(300));
+        assertThat(rig.attempt(shortLease).claim().timeout()).isEqualTo(Duration.ofMillis(300));
         Rig other = new Rig();
-        assertThat(other.attempt(other.arrive(Rig.EXCLUSIVE)).claim().limit()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(other.attempt(other.arrive(Rig.EXCLUSIVE)).claim().timeout()).isEqualTo(Duration.ofSeconds(1));
     }
 }

@@ -490,7 +490,7 @@ class RenewalsTest {
             for (Renewals.Batch batch : several.due(now)) {
                 boolean answered = sent++ != lost;
                 Duration limit = batch.grants().stream()
-                        .map(grant -> grant.claim().limit())
+                        .map(grant -> grant.claim().timeout())
                         .min(Duration::compareTo)
                         .orElseThrow();
                 long takes = answered ? Duration.ofMillis(5).toNanos() : limit.toNanos();

@@ -191,7 +191,7 @@ class FileErrorsTest {
         try (Store store = backend.open(new TestKeeper("A"));
                 Store other = open(folder)) {
             Claim claim = exclusive();
-            Claim hurried = claim.withLimit(Duration.ofMillis(50));
+            Claim hurried = claim.withTimeout(Duration.ofMillis(50));
             hangs.set(true);
             assertThatThrownBy(() -> store.attempt(hurried))
                     .isInstanceOf(StoreUnavailableException.class)

@@ -65,7 +65,7 @@ final class JdbcStore
 
     @Override
     public Answer attempt(Claim claim) {
-        Deadline until = Deadline.in(claim.limit());
+        Deadline until = Deadline.in(claim.timeout());
         Answer answer;
         try {
             answer = requests.run(until, connection -> attempt(connection, until, claim));
@@ -124,7 +124,7 @@ final class JdbcStore
     @Override
     public Release.Outcome release(Release release) {
         polls.forget(release.claimId());
-        Deadline until = Deadline.in(release.limit());
+        Deadline until = Deadline.in(release.timeout());
         return requests.run(until, connection -> {
             if (!release.unanswered() && dialect.release(connection, release.resource(), release.claimId())) {
                 return Release.Outcome.RELEASED;
@@ -143,7 +143,7 @@ final class JdbcStore
     @Override
     public Exchanged exchange(Release release, Claim next) {
         polls.forget(release.claimId());
-        Deadline until = Deadline.in(release.limit());
+        Deadline until = Deadline.in(release.timeout());
         try {
             Exchanged exchanged = requests.run(until, connection -> exchange(connection, until, release, next));
             Answer answer = exchanged.answer();
@@ -168,8 +168,8 @@ final class JdbcStore
 
     /** Those in columns by one statement for many, the others one by one. */
     @Override
-    public List<Renewal> renew(List<Claim> held, Duration limit) {
-        Deadline until = Deadline.in(limit);
+    public List<Renewal> renew(List<Claim> held, Duration timeout) {
+        Deadline until = Deadline.in(timeout);
         List<Renewal> answers = new ArrayList<>(held.size());
         for (int from = 0; from < held.size(); from += dialect.renewedAtOnce()) {
             List<Claim> batch = held.subList(from, Math.min(held.size(), from + dialect.renewedAtOnce()));
@@ -203,14 +203,14 @@ final class JdbcStore
     }
 
     @Override
-    public Renewal extend(Claim held, Duration limit) {
-        return step(held.resource(), limit, RowSteps.IfMissing.LOOK, (store, now) -> store.extend(held, now));
+    public Renewal extend(Claim held, Duration timeout) {
+        return step(held.resource(), timeout, RowSteps.IfMissing.LOOK, (store, now) -> store.extend(held, now));
     }
 
     @Override
     public boolean narrow(Claim held, Mode to) {
         return step(
-                held.resource(), held.limit(), RowSteps.IfMissing.LOOK, (store, now) -> store.narrow(held, to, now));
+                held.resource(), held.timeout(), RowSteps.IfMissing.LOOK, (store, now) -> store.narrow(held, to, now));
     }
 
     @Override
@@ -293,8 +293,8 @@ final class JdbcStore
         return step(resource, keeper.commandTimeout(), ifMissing, step);
     }
 
-    private <T> T step(Resource resource, Duration limit, RowSteps.IfMissing ifMissing, RowSteps.Step<T> step) {
-        Deadline until = Deadline.in(limit);
+    private <T> T step(Resource resource, Duration timeout, RowSteps.IfMissing ifMissing, RowSteps.Step<T> step) {
+        Deadline until = Deadline.in(timeout);
         return requests.run(until, connection -> steps.take(connection, until, resource, ifMissing, null, step));
     }
 

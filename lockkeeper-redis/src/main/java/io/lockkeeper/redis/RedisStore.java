@@ -94,7 +94,7 @@ final class RedisStore
     @Override
     public Answer attempt(Claim claim) {
         // No other keeper could recall a sticky grant from a keeper that is not subscribed.
-        Duration timeout = claim.sticky() ? signals.awaitBeginOnce(claim.limit()) : claim.limit();
+        Duration timeout = claim.sticky() ? signals.awaitBeginOnce(claim.timeout()) : claim.timeout();
         try {
             return claim.queueing() != Claim.Queueing.PLAIN || subscription.isActive()
                     ? attempt(claim, true, timeout)
@@ -208,7 +208,7 @@ final class RedisStore
      */
     private boolean undo(Claim claim, boolean remembered) {
         try {
-            release(new Release(claim.resource(), claim.id(), claim.lease(), remembered, claim.limit()));
+            release(new Release(claim.resource(), claim.id(), claim.lease(), remembered, claim.timeout()));
             return true;
         } catch (RedisRefusedException notExecuted) {
             return true;
@@ -226,7 +226,7 @@ final class RedisStore
 
     @Override
     public Release.Outcome release(Release release) {
-        return released(release, redis.run(call(release), release.limit()));
+        return released(release, redis.run(call(release), release.timeout()));
     }
 
     private Redis.Call call(Release release) {
@@ -251,7 +251,7 @@ final class RedisStore
     @Override
     public Exchanged exchange(Release release, Claim next) {
         List<@Nullable Object> replies =
-                redis.runAll(List.of(call(release), call(next, subscription.isActive())), release.limit());
+                redis.runAll(List.of(call(release), call(next, subscription.isActive())), release.timeout());
         Object ended = replies.get(0);
         Object asked = replies.get(1);
         Answer answer = asked instanceof RuntimeException failure ? refusal(next, failure) : answer(next, asked);
@@ -308,7 +308,7 @@ final class RedisStore
                 Scripts.NARROW,
                 keys.line(held.resource()),
                 List.of(bytes(held.id()), bytes(AttemptArguments.letter(to)), number(permits(to)), channels, counts));
-        return ScriptReplies.number(redis.run(call, held.limit())) == 1;
+        return ScriptReplies.number(redis.run(call, held.timeout())) == 1;
     }
 
     @Override

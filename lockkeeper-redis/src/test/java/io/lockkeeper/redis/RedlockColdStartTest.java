@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 final class RedlockColdStartTest {
 
     private static final int PROCESSES = Integer.getInteger("lockkeeper.coldStarts", 2);
-    private static final String NODE_LIMIT = System.getProperty("lockkeeper.coldStarts.nodeTimeout", "2s");
+    private static final String NODE_TIMEOUT = System.getProperty("lockkeeper.coldStarts.nodeTimeout", "2s");
     /** 116 are loaded with the rehearsal, and 183 without it. */
     private static final int FEW_CLASSES = 150;
 
@@ -57,7 +57,7 @@ final class RedlockColdStartTest {
             for (int i = 0; i < PROCESSES; i++) {
                 try (ChildJvm child = ChildJvm.start(
                         FirstTry.class,
-                        "redlock://" + hosts + "?durable=true&nodeTimeout=" + NODE_LIMIT,
+                        "redlock://" + hosts + "?durable=true&nodeTimeout=" + NODE_TIMEOUT,
                         "orders/" + i)) {
                     outcomes.add(child.receive(Duration.ofSeconds(60)));
                 }

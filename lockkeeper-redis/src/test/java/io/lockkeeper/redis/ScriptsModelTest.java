@@ -176,14 +176,14 @@ class ScriptsModelTest {
                             claim.id(),
                             claim.lease(),
                             step.kind() == ModelProgram.Kind.RELEASE_UNANSWERED,
-                            claim.limit());
+                            claim.timeout());
                     tokens.remove(claim.id());
                     yield same(model.release("k" + step.keeper(), release, NOW), store.release(release));
                 }
                 case RENEW ->
                     same(
                             kindOf(model.renew(List.of(claim), NOW).get(0)),
-                            kindOf(store.renew(List.of(claim), claim.limit()).get(0)));
+                            kindOf(store.renew(List.of(claim), claim.timeout()).get(0)));
                 case NARROW -> {
                     Mode to = claim.mode() instanceof Mode.Permits permits
                             ? Mode.permits(Math.min(step.number(), permits.count()), permits.of())

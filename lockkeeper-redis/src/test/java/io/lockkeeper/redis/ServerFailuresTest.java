@@ -36,7 +36,7 @@ class ServerFailuresTest {
     private static final Duration LEASE = Duration.ofMinutes(1);
 
     /** What is told is what the server says, however slowly it says it. */
-    private static final Duration COMMAND_LIMIT = Duration.ofSeconds(6);
+    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(6);
 
     private static RedisServer start() {
         return AppUser.on(RedisServer.options()).start();
@@ -45,7 +45,7 @@ class ServerFailuresTest {
     private static Lockkeeper connect(RedisServer server) {
         return Lockkeeper.builder()
                 .lease(LEASE)
-                .commandTimeout(COMMAND_LIMIT)
+                .commandTimeout(COMMAND_TIMEOUT)
                 .connect(server.url(AppUser.NAME, AppUser.PASSWORD));
     }
 

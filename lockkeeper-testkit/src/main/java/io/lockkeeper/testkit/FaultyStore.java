@@ -52,12 +52,12 @@ final class FaultyStore
 
     @Override
     public Answer attempt(Claim claim) {
-        return send(Call.ATTEMPT, claim.limit(), () -> inner.attempt(claim));
+        return send(Call.ATTEMPT, claim.timeout(), () -> inner.attempt(claim));
     }
 
     @Override
     public Release.Outcome release(Release release) {
-        return send(Call.RELEASE, release.limit(), () -> inner.release(release));
+        return send(Call.RELEASE, release.timeout(), () -> inner.release(release));
     }
 
     /**
@@ -73,7 +73,7 @@ final class FaultyStore
         }
         network.counted(Call.RELEASE, Call.ATTEMPT);
         Exchanged exchanged = send(
-                Call.EXCHANGE, release.limit(), () -> of(ExchangeStore.class).exchange(release, next));
+                Call.EXCHANGE, release.timeout(), () -> of(ExchangeStore.class).exchange(release, next));
         if (exchanged.answer() == null || !network.losesSecondHalf()) {
             return exchanged;
         }
@@ -111,7 +111,7 @@ final class FaultyStore
 
     @Override
     public boolean narrow(Claim held, Mode to) {
-        return send(Call.NARROW, held.limit(), () -> of(NarrowingStore.class).narrow(held, to));
+        return send(Call.NARROW, held.timeout(), () -> of(NarrowingStore.class).narrow(held, to));
     }
 
     @Override

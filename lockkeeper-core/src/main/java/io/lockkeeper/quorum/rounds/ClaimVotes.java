@@ -126,16 +126,16 @@ public final class ClaimVotes {
         return ended;
     }
 
-    public Release release(int member, boolean alsoUnanswered, Duration limit) {
+    public Release release(int member, boolean alsoUnanswered, Duration timeout) {
         return new Release(
-                claim.resource(), claim.id(), claim.lease(), alsoUnanswered || unanswered.get(member) > 0, limit);
+                claim.resource(), claim.id(), claim.lease(), alsoUnanswered || unanswered.get(member) > 0, timeout);
     }
 
     public Duration lease() {
         return claim.lease();
     }
 
-    public Duration limit() {
-        return claim.limit();
+    public Duration timeout() {
+        return claim.timeout();
     }
 }

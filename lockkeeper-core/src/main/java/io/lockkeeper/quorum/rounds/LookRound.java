@@ -16,22 +16,22 @@ public final class LookRound implements Round {
 
     private final QuorumRules rules;
     private final Resource resource;
-    private final Duration limit;
+    private final Duration timeout;
     private int answers;
     private int pending;
     private boolean held;
 
-    public LookRound(QuorumRules rules, Resource resource, Duration limit) {
+    public LookRound(QuorumRules rules, Resource resource, Duration timeout) {
         this.rules = rules;
         this.resource = resource;
-        this.limit = limit;
+        this.timeout = timeout;
     }
 
     @Override
     public List<MemberRequest> start(Moment now) {
         List<MemberRequest> requests = new ArrayList<>();
         for (int member = 0; member < rules.members(); member++) {
-            requests.add(new MemberRequest(member, new MemberCommand.Look(resource, limit)));
+            requests.add(new MemberRequest(member, new MemberCommand.Look(resource, timeout)));
         }
         pending = requests.size();
         return requests;

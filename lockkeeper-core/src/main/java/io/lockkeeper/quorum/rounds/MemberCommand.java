@@ -25,7 +25,7 @@ public sealed interface MemberCommand {
     record Narrow(Claim claim, Mode to) implements MemberCommand {}
 
     /** Whether a claim holds that resource; answered by {@link MemberReply.Seen}. */
-    record Look(Resource resource, Duration limit) implements MemberCommand {}
+    record Look(Resource resource, Duration timeout) implements MemberCommand {}
 
     /** To end the claim; answered by {@link MemberReply.Ended}. */
     record End(Release release) implements MemberCommand {}

@@ -54,7 +54,7 @@ public final class ReleaseRound implements Round {
     MemberRequest tell(int member) {
         pending[member] = true;
         return new MemberRequest(
-                member, new MemberCommand.End(claimVotes.release(member, unanswered, claimVotes.limit())));
+                member, new MemberCommand.End(claimVotes.release(member, unanswered, claimVotes.timeout())));
     }
 
     boolean isPending(int member) {

@@ -33,7 +33,7 @@ public abstract class ExchangeContract extends ContractTest {
     }
 
     private static Exchanged exchange(StoreAccess access, Claim ended, Claim next) {
-        Release release = new Release(ended.resource(), ended.id(), ended.lease(), false, ended.limit());
+        Release release = new Release(ended.resource(), ended.id(), ended.lease(), false, ended.timeout());
         return StoreAbility.of(access.store(), ExchangeStore.class).exchange(release, next);
     }
 

@@ -91,7 +91,7 @@ final class LeasedSide implements StoreSide {
         @Override
         public void attempt(Claim claim, Reply<Answer> reply) {
             Claim sent = sent(claim);
-            call(sent.limit().toNanos(), () -> server().attempt(keeper.id, sent), new Reply<>() {
+            call(sent.timeout().toNanos(), () -> server().attempt(keeper.id, sent), new Reply<>() {
                 @Override
                 public void answered(Answer answer) {
                     reply.answered(answer);
@@ -115,7 +115,7 @@ final class LeasedSide implements StoreSide {
         @Override
         public void release(Release release, Reply<Release.Outcome> reply) {
             Release sent = sent(release);
-            call(sent.limit().toNanos(), () -> server().release(keeper.id, sent), reply);
+            call(sent.timeout().toNanos(), () -> server().release(keeper.id, sent), reply);
         }
 
         private Release sent(Release release) {
@@ -126,7 +126,7 @@ final class LeasedSide implements StoreSide {
                     alias(release.claimId()),
                     release.lease(),
                     release.unanswered() && !mistaken,
-                    release.limit());
+                    release.timeout());
         }
 
         @Override
@@ -140,7 +140,7 @@ final class LeasedSide implements StoreSide {
             Claim asked = sent(next);
             PairFate fate = world.network.fateOfPair();
             call(
-                    ended.limit().toNanos(),
+                    ended.timeout().toNanos(),
                     () -> fate.meet(
                             () -> server().release(keeper.id, ended), () -> server().attemptAlong(keeper.id, asked)),
                     new Reply<>() {
@@ -165,13 +165,13 @@ final class LeasedSide implements StoreSide {
             List<Claim> sent = held.stream()
                     .map(claim -> SimWorld.renamed(claim, alias(claim.id())))
                     .toList();
-            call(held.get(0).limit().toNanos(), () -> server().renew(sent), reply);
+            call(held.get(0).timeout().toNanos(), () -> server().renew(sent), reply);
         }
 
         @Override
         public void narrow(Claim held, Mode to, Reply<Boolean> reply) {
             Claim sent = SimWorld.renamed(held, alias(held.id()));
-            call(held.limit().toNanos(), () -> server().narrow(sent, to), reply);
+            call(held.timeout().toNanos(), () -> server().narrow(sent, to), reply);
         }
 
         private <T> void call(long limit, Supplier<T> request, Reply<T> reply) {

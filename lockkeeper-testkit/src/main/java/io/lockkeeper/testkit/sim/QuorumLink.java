@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class QuorumLink implements StoreLink {
 
     private static final long MILLI = 1_000_000;
-    private static final long NODE_LIMIT = 50 * MILLI;
+    private static final long NODE_TIMEOUT = 50 * MILLI;
 
     private static final class Entry {
         @Nullable
@@ -61,7 +61,7 @@ final class QuorumLink implements StoreLink {
         }
         // Asked again for what it has: renewed, with the same token.
         RenewRound round = new RenewRound(side.rules(), part);
-        trips.run(round, NODE_LIMIT, () -> {
+        trips.run(round, NODE_TIMEOUT, () -> {
             if (round.decision() instanceof Renewal.Kept kept) {
                 reply.answered(new Answer.Granted(entry.token, 1, kept.validity()));
             } else if (round.decision() instanceof Renewal.Unknown unknown) {
@@ -75,7 +75,8 @@ final class QuorumLink implements StoreLink {
     private void first(Claim claim, Entry entry, Reply<Answer> reply) {
         entry.part = null;
         long limit = Math.min(
-                NODE_LIMIT, Math.min(claim.lease().toNanos() / 5, claim.limit().toNanos()));
+                NODE_TIMEOUT,
+                Math.min(claim.lease().toNanos() / 5, claim.timeout().toNanos()));
         Claim sent = Claim.of(
                         claim.id() + "r" + ++rounds,
                         claim.resource(),
@@ -114,7 +115,7 @@ final class QuorumLink implements StoreLink {
     private void end(Entry entry, ClaimVotes part, Runnable then) {
         ReleaseRound round = new ReleaseRound(side.rules(), part, false);
         String sentAs = entry.sentAs;
-        trips.run(round, NODE_LIMIT, () -> {
+        trips.run(round, NODE_TIMEOUT, () -> {
             trips.open(sentAs, -1);
             then.run();
         });
@@ -129,7 +130,7 @@ final class QuorumLink implements StoreLink {
             return;
         }
         ReleaseRound round = new ReleaseRound(side.rules(), part, release.unanswered());
-        trips.run(round, release.limit().toNanos(), () -> {
+        trips.run(round, release.timeout().toNanos(), () -> {
             trips.open(entry.sentAs, -1);
             Release.Outcome outcome;
             try {
@@ -168,7 +169,7 @@ final class QuorumLink implements StoreLink {
         if (all.isEmpty()) {
             oneLess.run();
         }
-        all.forEach(round -> trips.run(round, held.get(0).limit().toNanos(), oneLess));
+        all.forEach(round -> trips.run(round, held.get(0).timeout().toNanos(), oneLess));
     }
 
     @Override
@@ -180,7 +181,7 @@ final class QuorumLink implements StoreLink {
             return;
         }
         NarrowRound round = new NarrowRound(side.rules(), part, to);
-        trips.run(round, held.limit().toNanos(), () -> {
+        trips.run(round, held.timeout().toNanos(), () -> {
             boolean narrowed;
             try {
                 narrowed = round.outcome();

@@ -65,7 +65,7 @@ final class RecallBook {
 
     /** The store hears of it before the engine does. */
     private void sendFirst(ResourceEngine engine, Grant idle) {
-        Duration limit = idle.claim().limit();
+        Duration limit = idle.claim().timeout();
         Release release = new Release(idle.resource(), idle.id(), idle.claim().lease(), false, limit);
         store.release(release, new StoreLink.Reply<>() {
             @Override

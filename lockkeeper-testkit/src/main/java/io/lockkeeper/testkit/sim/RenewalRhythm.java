@@ -80,7 +80,7 @@ final class RenewalRhythm {
             renewals.done(batch, sentAt);
             return;
         }
-        RenewalRequest request = new RenewalRequest(wanted.size(), SimKeeper.COMMAND_LIMIT);
+        RenewalRequest request = new RenewalRequest(wanted.size(), SimKeeper.COMMAND_TIMEOUT);
         boolean onlyConfirmed = world.has(PlantedBug.CONFIRMED_TAKEN_FOR_RENEWED);
         wanted.forEach(grant -> request.add(grant, onlyConfirmed ? grant.claim().withFixed(true) : grant.claim()));
         store.renew(request.claims(), new StoreLink.Reply<>() {

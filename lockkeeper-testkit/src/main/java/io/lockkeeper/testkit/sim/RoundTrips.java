@@ -125,7 +125,7 @@ final class RoundTrips {
 
     /** What a member did not confirm is ended when it can be reached again, or by its lease. */
     private void endLater(LeasedServer member, Release release, long since) {
-        Release late = new Release(release.resource(), release.claimId(), release.lease(), true, release.limit());
+        Release late = new Release(release.resource(), release.claimId(), release.lease(), true, release.timeout());
         open(late.claimId(), 1);
         keeper.machine.after(AGAIN, () -> {
             if (keeper.now().mono() - since > late.lease().plusMinutes(1).toNanos()) {

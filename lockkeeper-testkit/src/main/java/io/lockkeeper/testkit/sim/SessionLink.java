@@ -211,7 +211,7 @@ final class SessionLink implements StoreLink {
 
     @Override
     public void attempt(Claim claim, Reply<Answer> reply) {
-        ask(claim.limit().toNanos(), in -> server.get().attempt(keeper.id, in, claim, promise), new Reply<Answer>() {
+        ask(claim.timeout().toNanos(), in -> server.get().attempt(keeper.id, in, claim, promise), new Reply<Answer>() {
             @Override
             public void answered(Answer answer) {
                 if (answer instanceof Answer.Granted) {
@@ -230,12 +230,12 @@ final class SessionLink implements StoreLink {
     @Override
     public void release(Release release, Reply<Release.Outcome> reply) {
         grantedIn.remove(release.claimId());
-        call(release.limit().toNanos(), () -> server.get().release(keeper.id, release.claimId()), reply);
+        call(release.timeout().toNanos(), () -> server.get().release(keeper.id, release.claimId()), reply);
     }
 
     @Override
     public void renew(List<Claim> held, Reply<List<Renewal>> reply) {
-        contact(held.get(0).limit().toNanos(), owned -> {
+        contact(held.get(0).timeout().toNanos(), owned -> {
             if (owned == null) {
                 reply.failed(new StoreUnavailableException("no answer"));
                 return;
@@ -258,6 +258,6 @@ final class SessionLink implements StoreLink {
     @Override
     public void narrow(Claim held, Mode to, Reply<Boolean> reply) {
         long mine = session;
-        call(held.limit().toNanos(), () -> server.get().narrow(mine, held.id(), to), reply);
+        call(held.timeout().toNanos(), () -> server.get().narrow(mine, held.id(), to), reply);
     }
 }

@@ -36,7 +36,7 @@ import java.util.function.Function;
  */
 final class SimKeeper {
 
-    static final Duration COMMAND_LIMIT = Duration.ofSeconds(1);
+    static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(1);
     private static final long CHORE_RETRY = Duration.ofMillis(100).toNanos();
 
     final String id;
@@ -64,7 +64,7 @@ final class SimKeeper {
         Plan plan = world.plan;
         this.terms = new Terms(
                 holder,
-                COMMAND_LIMIT,
+                COMMAND_TIMEOUT,
                 world.has(PlantedBug.ROW_WITHOUT_END) ? new HandOff(1_000, Duration.ofHours(1)) : plan.handOff(),
                 world.has(PlantedBug.NEWCOMERS_WITHOUT_END) ? new Barging(1_000, Duration.ofHours(1)) : Barging.DEFAULT,
                 plan.store() != Plan.StoreKind.QUORUM && plan.handOff().times() > 0,

@@ -16,6 +16,21 @@ final class Dialects {
      * @throws UnfitDatabaseException if the product is not supported, or its version is too old
      */
     static Dialect of(Connection connection, Tables tables) throws SQLException {
+        Product product = product(connection);
+        return switch (product) {
+            case POSTGRESQL -> new PostgresDialect(tables);
+            case MYSQL, MARIADB -> new MySqlDialect(tables, product.title());
+            case H2 -> new H2Dialect(tables);
+            case SQLITE -> new SqliteDialect(tables);
+        };
+    }
+
+    /**
+     * The database of a connection. The drivers know it since they connected, so this is no request.
+     *
+     * @throws UnfitDatabaseException if the product is not supported, or its version is too old
+     */
+    static Product product(Connection connection) throws SQLException {
         DatabaseMetaData data = connection.getMetaData();
         String product = data.getDatabaseProductName();
         String version = data.getDatabaseProductVersion();
@@ -24,25 +39,25 @@ final class Dialects {
         String words = (product + " " + version).toLowerCase(Locale.ROOT);
         if (words.contains("postgresql")) {
             require(major >= 14, product, version, "14");
-            return new PostgresDialect(tables);
+            return Product.POSTGRESQL;
         }
         // MariaDB calls itself MySQL when it is reached by MySQL's driver; its version tells.
         if (words.contains("mariadb")) {
             int[] own = mariaDb(version, major, minor);
             require(own[0] > 10 || (own[0] == 10 && own[1] >= 6), "MariaDB", version, "10.6");
-            return new MySqlDialect(tables, "MariaDB");
+            return Product.MARIADB;
         }
         if (words.startsWith("mysql")) {
             require(major >= 8, product, version, "8.0");
-            return new MySqlDialect(tables, "MySQL");
+            return Product.MYSQL;
         }
         if (words.startsWith("h2")) {
             require(major > 2 || (major == 2 && minor >= 2), product, version, "2.2");
-            return new H2Dialect(tables);
+            return Product.H2;
         }
         if (words.startsWith("sqlite")) {
             require(major > 3 || (major == 3 && minor >= 42), product, version, "3.42");
-            return new SqliteDialect(tables);
+            return Product.SQLITE;
         }
         throw new UnfitDatabaseException("The database is " + product + " " + version
                 + ", which is not supported; use PostgreSQL, MySQL, MariaDB, H2 or SQLite");

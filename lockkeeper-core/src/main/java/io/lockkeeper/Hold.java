@@ -49,8 +49,9 @@ public interface Hold extends AutoCloseable {
 
     /**
      * A future that completes when the hold is lost, and never if it is released. Each call returns a new future, so completing
-     * it from outside affects nothing else. While the application refers to the future, the hold is not considered {@linkplain
-     * Leaks forgotten}.
+     * it from outside affects nothing else. While the application refers to the future, or something depends on it, the hold is
+     * not considered {@linkplain Leaks forgotten}. That it is an argument of {@link CompletableFuture#allOf} or {@link
+     * CompletableFuture#anyOf}, a future does not know: refer to the hold, or to its future, beside their result.
      */
     CompletableFuture<Loss> lost();
 

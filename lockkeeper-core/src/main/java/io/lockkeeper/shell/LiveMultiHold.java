@@ -55,11 +55,7 @@ record LiveMultiHold(List<SingleHold> holds) implements MultiHold {
 
     @Override
     public CompletableFuture<Loss> lost() {
-        CompletableFuture<Loss> first = new CompletableFuture<>();
-        for (SingleHold hold : holds) {
-            hold.lost().thenAccept(first::complete);
-        }
-        return first;
+        return LossNotice.firstOf(holds.stream().map(LiveHold.class::cast).toList());
     }
 
     @Override

@@ -2,12 +2,17 @@ package io.lockkeeper.shell;
 
 import io.lockkeeper.Loss;
 import io.lockkeeper.Registration;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
-import java.util.Queue;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,35 +26,67 @@ import org.jspecify.annotations.Nullable;
  * unless they refer to it: if it is forgotten and given back, they are told that.
  *
  * <p>What would break it: a future that does not refer to the handle. A program that waits for the loss of a lock has nothing
- * but that future; the collector would release the lock under it, and nobody would ever complete it.
+ * but that future; the collector would release the lock under it, and nobody would ever complete it. The same with a future
+ * that does not know that another one waits for it, as after {@code acquireAsync().thenCompose(Hold::lost)}. That {@code
+ * allOf} and {@code anyOf} wait for it, a future cannot know; the Javadoc of {@link io.lockkeeper.Hold#lost} says so.
+ *
+ * <p>Futures that the application dropped leave nothing behind here, so that a loop may ask for one in each round.
  */
 final class LossNotice {
 
     private final CompletableFuture<Loss> word = new CompletableFuture<>();
-    /** Futures that something depends on. */
-    private final Queue<Told> awaited = new ConcurrentLinkedQueue<>();
+    /** Made when it is needed, because most holds are never asked for a future. */
+    private final AtomicReference<@Nullable Futures> futures = new AtomicReference<>();
 
     /** Called on the callback executor. */
     void tell(Loss loss) {
         word.complete(loss);
+        Futures given = futures.get();
+        if (given != null) {
+            given.tell(loss);
+        }
     }
 
-    /** Whether a listener or a future is there that would hear it. */
+    /** Whether a listener is there that would hear it, though nothing else refers to the handle. */
     boolean isAwaited() {
         return word.getNumberOfDependents() > 0;
     }
 
+    /** How many futures it knows. */
+    int futures() {
+        Futures given = futures.get();
+        return given == null ? 0 : given.size();
+    }
+
     /** A future of its own, which keeps the handle until it is complete. */
     CompletableFuture<Loss> future(LiveHold handle) {
-        Told told = new Told(this, handle);
-        WeakReference<Told> weakly = new WeakReference<>(told);
-        word.thenAccept(loss -> {
-            Told reachable = weakly.get();
-            if (reachable != null) {
-                reachable.complete(loss);
-            }
-        });
+        return firstOf(List.of(handle));
+    }
+
+    /** A future of the first loss of several holds, which keeps all of them until it is complete. */
+    static CompletableFuture<Loss> firstOf(List<LiveHold> handles) {
+        Told told = new Told(handles);
+        for (LiveHold handle : handles) {
+            handle.word().promise(told);
+        }
         return told;
+    }
+
+    private void promise(Told told) {
+        given().add(told);
+        // After it was added: a loss that is told in between finds it there, one that was told before is seen here.
+        if (word.isDone()) {
+            told.complete(word.join());
+        }
+    }
+
+    private Futures given() {
+        Futures given = futures.get();
+        if (given == null) {
+            Futures made = new Futures();
+            given = futures.compareAndSet(null, made) ? made : Objects.requireNonNull(futures.get());
+        }
+        return given;
     }
 
     /** Calls a listener; the registration keeps the handle until it is closed. */
@@ -81,28 +118,76 @@ final class LossNotice {
         }
     }
 
-    /** A future that refers to the handle; once something depends on it, it is kept until it is complete. */
+    /** The futures of one hold: weakly those that were given out, strongly those that something depends on. */
+    private static final class Futures {
+        private final Set<Reference<Told>> given = ConcurrentHashMap.newKeySet();
+        private final Set<Told> awaited = ConcurrentHashMap.newKeySet();
+        private final ReferenceQueue<Told> dropped = new ReferenceQueue<>();
+
+        void add(Told told) {
+            forgetDropped();
+            given.add(new WeakReference<>(told, dropped));
+        }
+
+        void tell(Loss loss) {
+            for (Reference<Told> weakly : given) {
+                Told told = weakly.get();
+                if (told != null) {
+                    told.complete(loss);
+                }
+            }
+            given.clear();
+        }
+
+        int size() {
+            forgetDropped();
+            return given.size();
+        }
+
+        private void forgetDropped() {
+            for (Reference<?> gone = dropped.poll(); gone != null; gone = dropped.poll()) {
+                given.remove(gone);
+            }
+        }
+    }
+
+    /** A future that refers to the handles; once something depends on it, it is kept until it is complete. */
     private static final class Told extends CompletableFuture<Loss> {
-        private final LossNotice from;
+        /** Empty once it is complete. */
+        private volatile List<LiveHold> handles;
 
-        @SuppressWarnings("unused") // Refers to the handle until it is complete.
-        private volatile @Nullable LiveHold handle;
-
-        Told(LossNotice from, LiveHold handle) {
-            this.from = from;
-            this.handle = handle;
+        Told(List<LiveHold> handles) {
+            this.handles = handles;
         }
 
         /** Called for whatever is made to depend on this one. */
         @Override
         public <U> CompletableFuture<U> newIncompleteFuture() {
-            if (!isDone()) {
-                from.awaited.add(this);
-                if (isDone()) {
-                    from.awaited.remove(this);
-                }
-            }
+            keep();
             return new CompletableFuture<>();
+        }
+
+        /** Called by a future that waits for this one, as the result of {@code thenCompose} does. */
+        @Override
+        public CompletableFuture<Loss> toCompletableFuture() {
+            keep();
+            return this;
+        }
+
+        private void keep() {
+            List<LiveHold> kept = handles;
+            for (LiveHold handle : kept) {
+                handle.word().given().awaited.add(this);
+            }
+            if (isDone()) {
+                drop(kept);
+            }
+        }
+
+        private void drop(List<LiveHold> kept) {
+            for (LiveHold handle : kept) {
+                handle.word().given().awaited.remove(this);
+            }
         }
 
         @Override
@@ -121,10 +206,8 @@ final class LossNotice {
         }
 
         private boolean ended(boolean now) {
-            handle = null;
-            while (from.awaited.remove(this)) {
-                // It was added for each that depends on it.
-            }
+            drop(handles);
+            handles = List.of();
             return now;
         }
     }

@@ -176,13 +176,24 @@ final class WorkerPool implements Executor {
     }
 
     private void work() {
-        for (Runnable task = next(); task != null; task = next()) {
-            try {
-                task.run();
-            } catch (RuntimeException | Error thrown) {
-                LOG.log(System.Logger.Level.ERROR, "A background task failed; the others go on", thrown);
-            }
+        boolean more = true;
+        while (more) {
+            more = workOnce();
         }
+    }
+
+    /** In a method of its own: an idle thread must not refer to its last task, which may be all that refers to a hold. */
+    private boolean workOnce() {
+        Runnable task = next();
+        if (task == null) {
+            return false;
+        }
+        try {
+            task.run();
+        } catch (RuntimeException | Error thrown) {
+            LOG.log(System.Logger.Level.ERROR, "A background task failed; the others go on", thrown);
+        }
+        return true;
     }
 
     private @Nullable Runnable next() {

@@ -2,8 +2,10 @@ package io.lockkeeper.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockkeeper.Acquirable;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Hold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Permit;
@@ -12,6 +14,7 @@ import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Fault;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -45,8 +48,13 @@ public abstract class FixedLeaseContract extends ContractTest {
         assertThat(held(lock.tryAcquire()).state()).isEqualTo(HoldState.HELD);
     }
 
-    private static CompletableFuture<Loss> keepOnlyTheFuture(DistributedLock lock) throws InterruptedException {
+    private static CompletableFuture<Loss> keepOnlyTheFuture(Acquirable<? extends Hold> lock)
+            throws InterruptedException {
         return lock.acquire().lost();
+    }
+
+    private static CompletableFuture<Loss> keepOnlyWhatIsComposedWithIt(DistributedLock lock) {
+        return lock.acquireAsync().thenCompose(Hold::lost);
     }
 
     private static Registration keepOnlyTheRegistration(DistributedLock lock, List<Loss> losses)
@@ -155,6 +163,34 @@ public abstract class FixedLeaseContract extends ContractTest {
         collect();
         taken(otherKeeper().lock(name));
         assertThat(told).isNotDone();
+    }
+
+    @Test
+    void soDoesAFutureThatWaitsForIt() throws Exception {
+        String name = freshName();
+        CompletableFuture<Loss> composed = keepOnlyWhatIsComposedWithIt(keeper().lock(name));
+        eventually("it is taken", () -> !isFree(otherKeeper().lock(name)));
+        collect();
+        taken(otherKeeper().lock(name));
+        assertThat(composed).isNotDone();
+    }
+
+    @Test
+    void theFutureOfALossOfSeveralKeepsThemAllUntilItIsDropped() throws Exception {
+        String name = freshName();
+        List<CompletableFuture<Loss>> lost = new ArrayList<>();
+        lost.add(keepOnlyTheFuture(keeper().multiLock(name + "/a", name + "/b")));
+        collect();
+        taken(otherKeeper().lock(name + "/a"));
+        taken(otherKeeper().lock(name + "/b"));
+        assertThat(lost.get(0)).isNotDone();
+        lost.clear();
+        for (String part : List.of("/a", "/b")) {
+            eventually("free once it is forgotten", () -> {
+                System.gc();
+                return isFree(otherKeeper().lock(name + part));
+            });
+        }
     }
 
     @Test

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The timer thread of a keeper. It runs only short tasks that never block, so that no request to a store can delay the notice
  * of a loss.
+ *
+ * <p><b>Invariant.</b> The thread ends only when the timer is closed. If an error ended it, be it a lack of memory or a logger
+ * that throws, nothing would be renewed any more and no loss would be told.
  */
 final class KeeperTimer {
 
@@ -63,24 +66,34 @@ final class KeeperTimer {
         }
     }
 
+    /** Runs until the timer is closed; no failure ends it, since nothing would start it again. */
     private void run() {
         while (!closed) {
-            wakeAt = Long.MIN_VALUE;
-            guarded(() -> fire(clocks.now().mono()));
-            guarded(watch::look);
-            long watched = watch.next();
-            long next = Math.min(watched, firstAt());
-            // From here on a nudge for anything sooner unparks; what came before it is seen by the line after.
-            wakeAt = next;
-            if (firstAt() < next || watch.next() < next) {
-                continue;
+            try {
+                turn();
+            } catch (RuntimeException | Error unexpected) {
+                report(unexpected);
+                pause();
             }
-            clocks.park(
-                    this,
-                    next == Long.MAX_VALUE
-                            ? next
-                            : Math.min(next, clocks.now().mono() + KeeperTimes.CLOCK_CHECK.toNanos()));
         }
+    }
+
+    private void turn() {
+        wakeAt = Long.MIN_VALUE;
+        guarded(() -> fire(clocks.now().mono()));
+        guarded(watch::look);
+        long watched = watch.next();
+        long next = Math.min(watched, firstAt());
+        // From here on a nudge for anything sooner unparks; what came before it is seen by the line after.
+        wakeAt = next;
+        if (firstAt() < next || watch.next() < next) {
+            return;
+        }
+        clocks.park(
+                this,
+                next == Long.MAX_VALUE
+                        ? next
+                        : Math.min(next, clocks.now().mono() + KeeperTimes.CLOCK_CHECK.toNanos()));
     }
 
     /** A failure that concerns one lock must not stop the timer for the others. */
@@ -88,7 +101,24 @@ final class KeeperTimer {
         try {
             task.run();
         } catch (RuntimeException | Error unexpected) {
+            report(unexpected);
+        }
+    }
+
+    private static void report(Throwable unexpected) {
+        try {
             LOG.log(System.Logger.Level.ERROR, "A task of the timer failed; the timer goes on", unexpected);
+        } catch (RuntimeException | Error again) {
+            // A logger of the application, or no memory for the report either. Going on matters more than the report.
+        }
+    }
+
+    /** What fails between two tasks may fail again at once, as for lack of memory. */
+    private void pause() {
+        try {
+            clocks.park(this, clocks.now().mono() + KeeperTimes.THREAD_RETRY.toNanos());
+        } catch (RuntimeException | Error again) {
+            Thread.onSpinWait();
         }
     }
 

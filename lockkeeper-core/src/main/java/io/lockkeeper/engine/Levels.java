@@ -21,8 +21,13 @@ public final class Levels {
         return mode instanceof Mode.Exclusive ? writes : reads;
     }
 
+    /** How many there are, of both modes. */
+    public int size() {
+        return writes + reads;
+    }
+
     public boolean isEmpty() {
-        return writes + reads == 0;
+        return size() == 0;
     }
 
     void add(Mode mode, long thread) {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Invariant.</b> It is bounded by what lives, not by the names that were used. Code that guards its unlock by {@code
  * isHeldByCurrentThread()}, or lets a fixed lease end by itself, never unlocks; if each such name stayed, a service would
  * pile them up. So a thread's levels go with the thread, and of one owner the latest {@value #NAMES} names stay; of owners
- * by name, which have no life that can be seen, the latest {@value #NAMED_OWNERS}.
+ * by name, which have no life that can be seen, the latest {@value #NAMED_OWNERS}. Nor do the losses of one name pile up: of
+ * more than {@value #LEVELS} levels only those of the latest loss stay.
  *
  * <p>Its lock is taken while that of a slot is held, and never the other way round.
  */
@@ -26,6 +27,7 @@ final class LostLevels implements Owners.Arrears {
 
     static final int NAMES = 64;
     static final int NAMED_OWNERS = 1024;
+    static final int LEVELS = 64;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Object, Owed> ofThreads = new WeakHashMap<>();
@@ -37,7 +39,7 @@ final class LostLevels implements Owners.Arrears {
         try {
             Owed owed = of(owner).computeIfAbsent(owner, first -> new Owed());
             Lost before = owed.remove(resource);
-            if (before != null) {
+            if (before != null && before.levels.size() < LEVELS) {
                 levels.addAll(before.levels);
             }
             owed.put(resource, new Lost(levels, loss));

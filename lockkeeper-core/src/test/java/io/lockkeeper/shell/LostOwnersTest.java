@@ -4,6 +4,7 @@ import static io.lockkeeper.shell.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockkeeper.DistributedLock;
 import io.lockkeeper.Family;
 import io.lockkeeper.LockLostException;
 import io.lockkeeper.Loss;
@@ -98,5 +99,59 @@ class LostOwnersTest {
         assertThatThrownBy(lock("n0").ownedBy("request 0")::unlock)
                 .isExactlyInstanceOf(IllegalMonitorStateException.class);
         assertThat(lost.last("nobody", name, Mode.EXCLUSIVE)).isNull();
+    }
+
+    @Test
+    void theLossesOfOneNameDoNotPileUp() {
+        int losses = 3 * LostLevels.LEVELS;
+        DistributedLock lock = lock("a").ownedBy("job");
+        for (int i = 0; i < losses; i++) {
+            lock.lock();
+            core.at(
+                    new Resource(Family.LOCK, "a"),
+                    slot -> slot.engine
+                            .grants()
+                            .forEach(grant -> slot.engine.lose(core.now(), grant, Loss.Reason.EXPIRED)));
+        }
+        int told = 0;
+        while (tellsOfALoss(lock)) {
+            told++;
+        }
+        assertThat(told).isBetween(1, LostLevels.LEVELS + 1);
+    }
+
+    private static boolean tellsOfALoss(DistributedLock lock) {
+        try {
+            lock.unlock();
+        } catch (LockLostException lost) {
+            return true;
+        } catch (IllegalMonitorStateException neverHeld) {
+            return false;
+        }
+        throw new AssertionError("It was held");
+    }
+
+    /** The timer is held up at another lock, so the engine has not been told of the end. */
+    @Test
+    void anOwnerLocksAgainThoughTheTimerHasNotSeenTheEndOfItsHold() {
+        HandClocks clocks = new HandClocks();
+        KeeperCore held = new KeeperCore(MemoryBackend.create(clocks), Settings.DEFAULT.withClocks(clocks));
+        try {
+            LiveKeeper keeper = new LiveKeeper(held, false);
+            Duration fixed = Duration.ofSeconds(5);
+            keeper.lock("first").withFixedLease(fixed).lock();
+            DistributedLock second = keeper.lock("second").withFixedLease(fixed);
+            second.lock();
+            ResourceSlot first = held.enter(new Resource(Family.LOCK, "first"));
+            try {
+                clocks.advance(fixed.plusSeconds(1));
+                assertThat(second.tryLock()).isTrue();
+            } finally {
+                held.leave(first, null);
+            }
+            second.unlock();
+        } finally {
+            held.close(true);
+        }
     }
 }

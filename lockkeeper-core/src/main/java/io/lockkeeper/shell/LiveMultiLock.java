@@ -482,6 +482,8 @@ final class LiveMultiLock implements MultiLock {
         private final AcquisitionSite place;
         private final SingleHold[] holds = new SingleHold[locks.size()];
         private volatile boolean orderChanged;
+        /** Why the order could not be looked at any more; the wait ends with it, as that of a thread does. */
+        private volatile @Nullable Throwable unwatched;
 
         Taking(
                 long timeout,
@@ -524,7 +526,8 @@ final class LiveMultiLock implements MultiLock {
                     } else if (thrown == null) {
                         result.complete(null);
                     } else {
-                        result.completeExceptionally(thrown);
+                        Throwable cause = unwatched;
+                        result.completeExceptionally(cause == null ? thrown : cause);
                     }
                 }
             });
@@ -543,6 +546,10 @@ final class LiveMultiLock implements MultiLock {
                         one.cancel(false);
                     } else if (thrown == null) {
                         watchOrder(one);
+                    } else {
+                        // Waiting on without looking could be waiting in a circle.
+                        unwatched = thrown;
+                        one.cancel(false);
                     }
                 });
             });

@@ -15,6 +15,7 @@ import io.lockkeeper.Overdue;
 import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.SingleHold;
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.memory.MemoryBackend;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Renewal;
@@ -327,5 +328,38 @@ class TroubleTest {
 
         assertThat(other.state()).isEqualTo(HoldState.HELD);
         assertThat(other.release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    /** Waiting on without looking at the order could be waiting in a circle. */
+    @Test
+    void aMultiLockThatCannotLookAtTheOrderAnyMoreEndsItsWait() throws InterruptedException {
+        HandClocks clocks = new HandClocks();
+        ScriptedBackend one = new ScriptedBackend(MemoryBackend.create(clocks));
+        ScriptedBackend two = new ScriptedBackend(MemoryBackend.create(clocks));
+        AtomicBoolean broken = new AtomicBoolean();
+        one.storeId = id -> "a";
+        two.storeId = id -> {
+            if (broken.get()) {
+                throw new InternalError("planted");
+            }
+            return "b";
+        };
+        Settings settings = Settings.DEFAULT.withClocks(clocks);
+        try (Lockkeeper first = LiveKeeper.open(one, settings);
+                Lockkeeper second = LiveKeeper.open(two, settings);
+                Lockkeeper other = LiveKeeper.open(two, settings);
+                ExclusiveHold inTheWay = other.lock("n").acquire()) {
+            CompletableFuture<MultiHold> waits =
+                    MultiLock.of(first.lock("n"), second.lock("n")).acquireAsync();
+            eventually("it has the first", () -> first.inspect("n").isPresent());
+            broken.set(true);
+            eventually("it ends", () -> {
+                clocks.advance(Duration.ofMillis(100));
+                return waits.isDone();
+            });
+            assertThatThrownBy(waits::join).hasRootCauseMessage("planted");
+            eventually("the first is given back", () -> first.inspect("n").isEmpty());
+            assertThat(inTheWay.state()).isNotEqualTo(HoldState.LOST);
+        }
     }
 }

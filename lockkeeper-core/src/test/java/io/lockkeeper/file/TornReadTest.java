@@ -92,4 +92,30 @@ class TornReadTest {
             assertThat(old).hasValue(null);
         }
     }
+
+    /** The list of the newest root is written over while it is read, and an older one without our permit is intact. */
+    @Test
+    void aLookAtALedgerWhileOthersWriteItShowsNoOlderOne() throws Exception {
+        try (Store store = open();
+                Child killed = new Child(folder).ready()) {
+            for (int i = 0; i < 20; i++) {
+                assertThat(killed.tell("try 1/100 sem")).isNotEqualTo("wait");
+            }
+            assertThat(killed.tell("try 80/100 sem")).isNotEqualTo("wait");
+            killed.kill();
+            Claim mine = permit();
+            granted(store, mine);
+            try (Child other = new Child(folder).ready()) {
+                meanwhile.set(() -> {
+                    assertThat(other.tell("try 1/100 sem")).isNotEqualTo("wait");
+                    assertThat(other.tell("release sem")).isEqualTo("RELEASED");
+                });
+                assertThat(store.inspect(SEMAPHORE))
+                        .isPresent()
+                        .get()
+                        .satisfies(state -> assertThat(state.grants()).hasSize(1));
+            }
+            assertThat(meanwhile).hasValue(null);
+        }
+    }
 }

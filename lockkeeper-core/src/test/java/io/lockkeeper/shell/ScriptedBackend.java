@@ -51,6 +51,7 @@ final class ScriptedBackend implements Backend {
     volatile Hook<Claim, Renewal> extend = Hook.none();
     volatile UnaryOperator<LatchStore> latches = UnaryOperator.identity();
     volatile Runnable exchanging = () -> {};
+    volatile UnaryOperator<Exchanged> exchanged = UnaryOperator.identity();
     /** Is told of the limit of each renewal. */
     volatile Consumer<Duration> renewing = limit -> {};
 
@@ -115,7 +116,7 @@ final class ScriptedBackend implements Backend {
         @Override
         public Exchanged exchange(Release request, Claim next) {
             exchanging.run();
-            return ExchangeStore.inTwoRequests(this, request, next);
+            return exchanged.apply(ExchangeStore.inTwoRequests(this, request, next));
         }
 
         @Override

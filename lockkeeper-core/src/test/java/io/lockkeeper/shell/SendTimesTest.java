@@ -13,6 +13,7 @@ import io.lockkeeper.Loss;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.memory.MemoryBackend;
 import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Exchanged;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -121,6 +122,13 @@ class SendTimesTest {
 
         countsFromSending(second.orTimeout(30, TimeUnit.SECONDS).join());
         assertThat(exchanges).hasValue(1);
+    }
+
+    @Test
+    void soDoesOneWhoseReleaseWasNotAnswered() throws InterruptedException {
+        backend.exchanged = got ->
+                new Exchanged(null, new StoreUnavailableException("planted"), got.answer(), got.attemptFailure());
+        aGrantThatComesAlongWithAReleaseCountsFromItsSending();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.lockkeeper.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockkeeper.CountPendingException;
 import io.lockkeeper.DistributedLatch;
 import io.lockkeeper.Family;
 import io.lockkeeper.Resource;
@@ -64,6 +65,21 @@ public abstract class LatchFaultContract extends LatchCases {
         faulty.network().failAfter(Call.LATCH, 1);
         get(latch.countDownAsync());
         assertThat(keeper().latch(name).count()).isEqualTo(2);
+        keeper().latch(name).delete();
+    }
+
+    @Test
+    void aCountThatTheStoreNeverGotIsCountedWhenItIsBack() throws Exception {
+        String name = freshName();
+        FaultyBackend faulty = faulty();
+        DistributedLatch latch = openKeeper(faulty).latch(name);
+        keeper().latch(name).trySetCount(3);
+        assertThat(latch.count()).isEqualTo(3);
+        faulty.network().failBefore(Call.LATCH, 1_000);
+        assertThatThrownBy(latch::countDown).isInstanceOf(CountPendingException.class);
+        assertThat(keeper().latch(name).count()).isEqualTo(3);
+        faulty.network().heal();
+        eventually("it is counted", () -> keeper().latch(name).count() == 2);
         keeper().latch(name).delete();
     }
 

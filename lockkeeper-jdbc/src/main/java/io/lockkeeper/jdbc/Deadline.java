@@ -15,6 +15,12 @@ record Deadline(long at) {
         return new Deadline(now() + (timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST).toNanos());
     }
 
+    /** A moment that is this far away, or this deadline if it is nearer. */
+    Deadline within(Duration timeout) {
+        Deadline sooner = in(timeout);
+        return sooner.at - at < 0 ? sooner : this;
+    }
+
     static long now() {
         return Clocks.system().now().mono();
     }

@@ -280,16 +280,25 @@ abstract class Dialect {
             }
         }
         for (Map.Entry<Long, List<Claim>> group : byLease.entrySet()) {
-            String text = "UPDATE " + lock() + " SET version = version + 1, expires_at = " + clock()
-                    + " + ? WHERE in_line = 0 AND expires_at > " + clock() + " AND (" + sameResource(group.getValue())
-                    + ")";
-            try (PreparedStatement statement = connection.prepareStatement(text)) {
-                statement.setLong(1, group.getKey());
-                set(statement, 2, group.getValue());
+            String due =
+                    " WHERE in_line = 0 AND expires_at > " + clock() + " AND (" + sameResource(group.getValue()) + ")";
+            try (PreparedStatement statement = connection.prepareStatement(renewText(due))) {
+                statement.setLong(
+                        renewsLeaseFirst() ? 1 : 1 + 3 * group.getValue().size(), group.getKey());
+                set(statement, renewsLeaseFirst() ? 2 : 1, group.getValue());
                 statement.executeUpdate();
             }
         }
         return renewed(connection, held);
+    }
+
+    /** The update that sets a new end for the rows of this condition; the lease is a parameter before or after those of it. */
+    String renewText(String due) {
+        return "UPDATE " + lock() + " SET version = version + 1, expires_at = " + clock() + " + ?" + due;
+    }
+
+    boolean renewsLeaseFirst() {
+        return true;
     }
 
     /** What of these grants is in columns. */

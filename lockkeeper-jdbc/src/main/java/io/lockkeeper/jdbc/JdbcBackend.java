@@ -178,7 +178,8 @@ public final class JdbcBackend implements Backend {
 
     /** The store's id is the claim of a row of its own, which never ends. */
     String storeId(Deadline until) {
-        Met known = meet(until);
+        Met before = met;
+        Met known = before == null ? meet(until) : before;
         String id = known.requests.run(until, connection -> {
             while (true) {
                 Row row = known.dialect.read(connection, IDENTITY);

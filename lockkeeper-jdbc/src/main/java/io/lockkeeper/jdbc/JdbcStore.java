@@ -166,7 +166,10 @@ final class JdbcStore
         });
     }
 
-    /** Those in columns by one statement for many, the others one by one. */
+    /**
+     * Those in columns by one statement for many, the others one by one. One of these whose row is locked takes a part of the
+     * time only, so that it does not use up that of the others.
+     */
     @Override
     public List<Renewal> renew(List<Claim> held, Duration timeout) {
         Deadline until = Deadline.in(timeout);
@@ -176,7 +179,7 @@ final class JdbcStore
             Map<String, Duration> rests = requests.renew(until, connection -> dialect.renew(connection, batch));
             for (Claim claim : batch) {
                 Duration rest = rests.get(claim.id());
-                answers.add(rest == null ? renew(claim, until) : kept(claim, rest));
+                answers.add(rest == null ? renew(claim, until.within(limit.dividedBy(3))) : kept(claim, rest));
             }
         }
         return answers;

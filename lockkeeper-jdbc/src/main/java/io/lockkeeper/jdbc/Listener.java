@@ -132,11 +132,12 @@ final class Listener implements AutoCloseable {
         keeper.signalAll();
         tried.countDown();
         while (!closed) {
-            for (String payload : notifications.await(LIVENESS_CHECK)) {
+            List<String> payloads = notifications.await(LIVENESS_CHECK);
+            for (String payload : payloads) {
                 Notification.deliver(payload, keeper);
             }
             // A connection whose peer has vanished says nothing; this fails on it.
-            if (!own.isValid((int) LIVENESS_CHECK.toSeconds())) {
+            if (payloads.isEmpty() && !own.isValid((int) LIVENESS_CHECK.toSeconds())) {
                 throw new SQLException("the connection that listens is broken");
             }
         }
@@ -172,7 +173,7 @@ final class Listener implements AutoCloseable {
         Connection broken = connection;
         connection = null;
         if (broken != null) {
-            source.discard(broken);
+            ConnectionSource.cut(broken);
         }
     }
 

@@ -4,15 +4,16 @@ import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.StoreUnavailableException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +86,7 @@ final class Requests implements AutoCloseable {
         try {
             Connection idle = hasNetworkTimeout() && !isVirtual() ? source.idle() : null;
             if (idle != null) {
-                return execute(idle, until, work);
+                return execute(idle, until, work, new AtomicBoolean());
             }
             Request<T> request = new Request<>(until, work, place);
             threads.execute(request.task);
@@ -93,6 +94,8 @@ final class Requests implements AutoCloseable {
             return request.await();
         } catch (SQLException e) {
             throw explained(e);
+        } catch (RejectedExecutionException e) {
+            throw new StoreUnavailableException("The store " + source.describe() + " is closed", e);
         } finally {
             if (!handedOver) {
                 place.release();
@@ -104,6 +107,7 @@ final class Requests implements AutoCloseable {
     private final class Request<T> {
         private final Deadline until;
         private final FutureTask<T> task;
+        private final AtomicBoolean settled = new AtomicBoolean();
         private volatile @Nullable Connection used;
 
         Request(Deadline until, Work<T> work, Semaphore place) {
@@ -112,7 +116,12 @@ final class Requests implements AutoCloseable {
                 try {
                     Connection connection = source.open();
                     used = connection;
-                    return execute(connection, until, work);
+                    if (until.hasPassed()) {
+                        // Its caller has given it up: executed now, it would come later than anybody reckons with.
+                        source.giveBack(connection);
+                        throw new SQLException("A connection was free only when the time was over");
+                    }
+                    return execute(connection, until, work, settled);
                 } finally {
                     place.release();
                 }
@@ -142,46 +151,46 @@ final class Requests implements AutoCloseable {
             }
         }
 
-        /** Nobody waits any more: what still runs is cut off, so that it does not run for long. */
+        /**
+         * Nobody waits any more: what still runs is cut off, so that it does not run for long. If it has just ended, its
+         * connection may be another request's by now, so either the request or its caller settles what becomes of it.
+         */
         private void abandon() {
             Connection connection = used;
-            if (connection != null && hasNetworkTimeout()) {
+            if (connection != null && hasNetworkTimeout() && settled.compareAndSet(false, true)) {
                 ConnectionSource.cut(connection);
             }
         }
     }
 
-    private <T> T execute(Connection connection, Deadline until, Work<T> work) throws SQLException {
+    private <T> T execute(Connection connection, Deadline until, Work<T> work, AtomicBoolean settled)
+            throws SQLException {
         boolean clean = false;
         try {
-            Lent lent = Lent.of(connection, dialect, until);
-            T result = repeated(connection, until, work);
-            lent.restore();
-            clean = true;
-            return result;
-        } catch (SQLException e) {
-            SqlProblem problem = SqlProblem.of(e);
-            clean = problem != SqlProblem.OTHER && problem != SqlProblem.CONFLICT && isUsable(connection);
-            throw e;
+            LentConnection lent = LentConnection.of(connection, dialect, until);
+            try {
+                T result = repeated(connection, until, work);
+                lent.restore();
+                clean = true;
+                return result;
+            } catch (SQLException e) {
+                if (SqlProblem.of(e).isAnswer()) {
+                    lent.restore();
+                    clean = true;
+                }
+                throw e;
+            }
         } finally {
-            if (clean) {
-                source.giveBack(connection);
-            } else {
+            if (!settled.compareAndSet(false, true) || !clean) {
                 source.discard(connection);
+            } else {
+                source.giveBack(connection);
             }
         }
     }
 
     private boolean hasNetworkTimeout() {
         return dialect != null && dialect.hasNetworkTimeout();
-    }
-
-    private static boolean isUsable(Connection connection) {
-        try {
-            return connection.getAutoCommit() && !connection.isClosed();
-        } catch (SQLException e) {
-            return false;
-        }
     }
 
     /** Does the work again while the database says that another request was in the way. */
@@ -203,41 +212,6 @@ final class Requests implements AutoCloseable {
     /** Waits for a random part of this time, so that those who collided do not collide again. */
     static void pause(long nanos) {
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(nanos / 2, nanos + 1));
-    }
-
-    /** A connection in the state that requests need, and what has to be set back afterwards. */
-    private record Lent(Connection connection, boolean autoCommit, int timeout) {
-
-        private static final int UNKNOWN = -1;
-
-        static Lent of(Connection connection, @Nullable Dialect dialect, Deadline until) throws SQLException {
-            boolean autoCommit = connection.getAutoCommit();
-            if (!autoCommit) {
-                connection.setAutoCommit(true);
-            }
-            int timeout = UNKNOWN;
-            if (dialect != null && dialect.hasNetworkTimeout()) {
-                try {
-                    timeout = connection.getNetworkTimeout();
-                    connection.setNetworkTimeout(Runnable::run, until.millis());
-                } catch (SQLFeatureNotSupportedException | AbstractMethodError e) {
-                    timeout = UNKNOWN;
-                }
-            }
-            if (dialect != null) {
-                dialect.begin(connection, until);
-            }
-            return new Lent(connection, autoCommit, timeout);
-        }
-
-        void restore() throws SQLException {
-            if (timeout != UNKNOWN) {
-                connection.setNetworkTimeout(Runnable::run, timeout);
-            }
-            if (!autoCommit) {
-                connection.setAutoCommit(false);
-            }
-        }
     }
 
     private RuntimeException failure(Throwable cause) {

@@ -18,6 +18,11 @@ enum SqlProblem {
     /** Anything else. Whether the statement was executed is not known. */
     OTHER;
 
+    /** Whether the database has said all that it has to say, so that the connection can be used again. */
+    boolean isAnswer() {
+        return this != OTHER;
+    }
+
     private static final Set<String> CONFLICTS = Set.of("40001", "40P01", "55P03", "HYT00", "40002", "41000");
 
     static SqlProblem of(SQLException e) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -28,15 +29,22 @@ final class DemoCommand implements Callable<Integer> {
             names = "--on",
             paramLabel = "URL",
             description =
-                    "The store; several processes must be able to reach it. Default: a new folder, deleted afterwards.")
+                    "The store; several processes must be able to reach it. Default: a new folder, deleted afterwards."
+                            + " In a database its tables are made.")
     @Nullable
     String url;
+
+    @Mixin
+    DriverOption drivers;
 
     @Option(names = "--quick", description = "A fifth of the load.")
     boolean quick;
 
     @Override
     public Integer call() throws IOException {
-        return new Demonstration(spec.commandLine().getOut(), quick).play(url);
+        if (url != null) {
+            drivers.load(url);
+        }
+        return new Demonstration(spec.commandLine().getOut(), quick, drivers.jars).play(url);
     }
 }

@@ -25,8 +25,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  redis-sentinel://h1:26379,h2:26379/name   a primary that Sentinel looks after",
             "  redis-cluster://h1:6379,h2:6379           a cluster",
             "  redlock://h1:6379,h2:6379,h3:6379         independent servers of which a majority must agree",
+            "  jdbc:sqlite:/path, jdbc:h2:/path          a database in files; both drivers are here",
+            "  jdbc:postgresql://host/app?user=app       a database server; --driver JAR names its driver, also for",
+            "                                            jdbc:mariadb: and jdbc:mysql:",
             "  memory:name                               inside one process, so of little use here",
-            "Options follow a question mark, as in redis://host?prefix=shop; docs/redis.md has them all."
+            "Options follow a question mark, as in redis://host?prefix=shop; docs/redis.md has them all.",
+            "In a jdbc: URL, lockkeeper.createTables=true makes the tables if they are missing."
         })
 final class Root implements Runnable {
 

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A {@code lockkeeper} in a process of its own, which ends with the test's. */
 final class Cli {
@@ -43,8 +45,7 @@ final class Cli {
                 "-XX:+UseSerialGC",
                 "-Duser.home=" + folder,
                 "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
-                        .replace("\n", File.pathSeparator),
+                classPath(),
                 Main.class.getName()));
         line.addAll(List.of(arguments));
         Path out = Files.createTempFile(folder, "out", "");
@@ -56,6 +57,14 @@ final class Cli {
                         .start()),
                 out,
                 err);
+    }
+
+    /** That of the tests without the driver of PostgreSQL, which the command does not carry. */
+    private static String classPath() {
+        String all = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        return Stream.of(all.split("[\n" + File.pathSeparator + "]"))
+                .filter(entry -> !entry.equals(SqlStoreTest.postgresDriver().toString()))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     int exitCode() throws InterruptedException {

@@ -33,12 +33,25 @@ class CommandLineTest {
                 "run x --frobnicate -- true | --frobnicate",
                 "ls x -- true | Only lockkeeper run",
                 "demo --on memory:shop | memory:",
+                "run x --on jdbc:db2://host/app?password=secret -- true | No driver for jdbc:db2: is here; name its jar with --driver",
+                "ls --on jdbc:db2:app | --driver db2.jar",
+                "demo --on jdbc:db2:app | --driver db2.jar",
+                "ls --on jdbc:sqlite:x --driver nowhere.jar | no driver at nowhere.jar",
+                "ls --on jdbc:sqlite:x --driver pom.xml | no JDBC driver in pom.xml",
+                "ls --on file:/nowhere --driver pom.xml | --driver is for",
+                "demo --on jdbc:h2:mem:shop | inside one process",
+                "demo --on jdbc:sqlite::memory: | inside one process",
+                "demo --on jdbc:h2:./shop | AUTO_SERVER=TRUE",
                 "fly | no command 'fly'; the commands are run, ls and demo",
                 "run bro\uFFFDken -- true | LC_ALL",
             })
     void aWrongCommandLineIsOneSentence(String line, String mentions) {
         assertThat(execute(line.split(" "))).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).hasLineCount(1).startsWith("lockkeeper: ").contains(mentions);
+        assertThat(err.toString())
+                .hasLineCount(1)
+                .startsWith("lockkeeper: ")
+                .contains(mentions)
+                .doesNotContain("secret");
         assertThat(out.toString()).isEmpty();
     }
 
@@ -71,7 +84,11 @@ class CommandLineTest {
                 "rediss://",
                 "redis-sentinel://",
                 "redis-cluster://",
-                "redlock://"
+                "redlock://",
+                "jdbc:postgresql://",
+                "jdbc:sqlite:",
+                "jdbc:h2:",
+                "--driver JAR"
             })
     void helpShowsEveryFormOfAUrl(String form) {
         execute("--help");
@@ -85,6 +102,8 @@ class CommandLineTest {
                 "redis://me:secret@host:6379/0 | --on redis://me:...@host:6379/0",
                 "redis://:secret@host | --on redis://:...@host",
                 "file:/var/locks | --on file:/var/locks",
+                "jdbc:postgresql://host/app?user=me&password=secret | --on 'jdbc:postgresql://host/app?user=me&password=...'",
+                "jdbc:h2:/x;USER=me;PASSWORD=secret;AUTO_SERVER=TRUE | --on 'jdbc:h2:/x;USER=me;PASSWORD=...;AUTO_SERVER=TRUE'",
             })
     void whatIsToBeTypedAgainCarriesTheStoreWithoutItsPassword(String url, String shown) {
         StoreOption option = new StoreOption();

@@ -24,15 +24,18 @@ public final class Demonstration {
 
     private final PrintWriter out;
     private final boolean quick;
+    private final List<Path> drivers;
     private final Guard ourLock;
 
-    public Demonstration(PrintWriter out, boolean quick) {
-        this(out, quick, Guard.LOCK);
+    /** @param drivers jars that the processes need beside their class path */
+    public Demonstration(PrintWriter out, boolean quick, List<Path> drivers) {
+        this(out, quick, drivers, Guard.LOCK);
     }
 
-    Demonstration(PrintWriter out, boolean quick, Guard ourLock) {
+    Demonstration(PrintWriter out, boolean quick, List<Path> drivers, Guard ourLock) {
         this.out = out;
         this.quick = quick;
+        this.drivers = drivers;
         this.ourLock = ourLock;
     }
 
@@ -42,7 +45,7 @@ public final class Demonstration {
      */
     public int play(@Nullable String url) throws IOException {
         if (url != null) {
-            return playOn(url);
+            return playOn(DatabaseUrl.isOne(url) ? DatabaseUrl.withTables(url) : url);
         }
         Path folder = Files.createTempDirectory("lockkeeper-demo");
         Thread cleaning = new Thread(
@@ -66,7 +69,7 @@ public final class Demonstration {
         long begin = System.nanoTime();
         List<Result> results;
         try (Progress progress = new Progress(out, Boolean.getBoolean("lockkeeper.terminal"));
-                FlashSale sale = new FlashSale(url, quick, ourLock, progress)) {
+                FlashSale sale = new FlashSale(url, drivers, quick, ourLock, progress)) {
             tell(sale.load());
             results = sale.play(leases);
         }

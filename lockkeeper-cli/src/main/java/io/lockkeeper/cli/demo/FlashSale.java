@@ -1,6 +1,7 @@
 package io.lockkeeper.cli.demo;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ final class FlashSale implements AutoCloseable {
     private static final Duration SETTLE = Duration.ofMillis(300);
 
     private final String url;
+    private final List<Path> drivers;
     private final Load load;
     private final String loadName;
     private final Guard ourLock;
@@ -31,8 +33,9 @@ final class FlashSale implements AutoCloseable {
     private final String prefix = "demo/" + UUID.randomUUID() + "/";
 
     /** @param ourLock how the scenes of Lockkeeper are guarded; a test leaves the lock out to see that it is noticed */
-    FlashSale(String url, boolean quick, Guard ourLock, Progress progress) throws IOException {
+    FlashSale(String url, List<Path> drivers, boolean quick, Guard ourLock, Progress progress) throws IOException {
         this.url = url;
+        this.drivers = drivers;
         this.load = quick ? Load.QUICK : Load.FULL;
         this.loadName = quick ? "quick" : "full";
         this.ourLock = ourLock;
@@ -75,7 +78,7 @@ final class FlashSale implements AutoCloseable {
     private void hire(int count) {
         List<SellerProcess> hired = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            SellerProcess seller = SellerProcess.start(url, till);
+            SellerProcess seller = SellerProcess.start(url, drivers, till);
             sellers.add(seller);
             hired.add(seller);
         }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.lockkeeper.cli.CliException;
 import io.lockkeeper.cli.ExitCode;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
@@ -22,6 +23,9 @@ final class SellerProcess implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+    /** JDKs from this one on warn of libraries that are not written in Java, as SQLite is. */
+    private static final int FIRST_THAT_WARNS = 24;
+
     private final Process process;
     private final OutputStream orders;
     private final BufferedReader answers;
@@ -33,7 +37,7 @@ final class SellerProcess implements AutoCloseable {
     }
 
     /** Starts one; it is ready when it has answered. */
-    static SellerProcess start(String url, Till till) {
+    static SellerProcess start(String url, List<Path> drivers, Till till) {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xlog:disable",
@@ -47,7 +51,13 @@ final class SellerProcess implements AutoCloseable {
         if (archive != null) {
             line.add("-XX:SharedArchiveFile=" + archive);
         }
-        line.addAll(List.of("-cp", System.getProperty("java.class.path"), Seller.class.getName()));
+        if (Runtime.version().feature() >= FIRST_THAT_WARNS) {
+            line.add("--enable-native-access=ALL-UNNAMED");
+        }
+        // Drivers at its end, so that the archive still fits its beginning.
+        StringBuilder classes = new StringBuilder(System.getProperty("java.class.path"));
+        drivers.forEach(jar -> classes.append(File.pathSeparatorChar).append(jar.toAbsolutePath()));
+        line.addAll(List.of("-cp", classes.toString(), Seller.class.getName()));
         try {
             SellerProcess seller = new SellerProcess(
                     new ProcessBuilder(line).redirectError(Redirect.INHERIT).start());

@@ -49,6 +49,17 @@ class DemonstrationTest {
         assertThat(oversold("the same, fenced")).isZero();
     }
 
+    /** In the default build the command is tried on PostgreSQL, where waiters are notified and need not poll. */
+    @Test
+    @Tag("full")
+    void itMakesTheTablesInADatabase() throws Exception {
+        assertThat(demonstration(Guard.LOCK).play("jdbc:sqlite:" + folder.resolve("locks.db")))
+                .as(text.toString())
+                .isEqualTo(ExitCode.OK);
+        assertThat(oversold("Lockkeeper, one lock")).isZero();
+        assertThat(oversold("the same, fenced")).isZero();
+    }
+
     @Test
     void noticesWhenOurLockDoesNotLock() throws Exception {
         assertThat(play(Guard.NONE)).isEqualTo(ExitCode.FAILED);
@@ -69,7 +80,7 @@ class DemonstrationTest {
     }
 
     private Demonstration demonstration(Guard ourLock) {
-        return new Demonstration(new PrintWriter(text), true, ourLock);
+        return new Demonstration(new PrintWriter(text), true, List.of(), ourLock);
     }
 
     /** The figure in the table's column. */

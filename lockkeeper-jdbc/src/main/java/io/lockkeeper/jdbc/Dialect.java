@@ -135,6 +135,12 @@ abstract class Dialect {
     /** Prepares a connection that was just borrowed, for a request with this deadline. */
     void begin(Connection connection, Deadline until) throws SQLException {}
 
+    /**
+     * A pooler of transactions was found between this process and the server: two statements of one connection may be
+     * executed on two connections of the server.
+     */
+    void behindPooler() {}
+
     /** Checks that the server can keep locks. */
     void check(Connection connection) throws SQLException {}
 

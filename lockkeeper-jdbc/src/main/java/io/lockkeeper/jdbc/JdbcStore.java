@@ -179,7 +179,7 @@ final class JdbcStore
             Map<String, Duration> rests = requests.renew(until, connection -> dialect.renew(connection, batch));
             for (Claim claim : batch) {
                 Duration rest = rests.get(claim.id());
-                answers.add(rest == null ? renew(claim, until.within(limit.dividedBy(3))) : kept(claim, rest));
+                answers.add(rest == null ? renew(claim, until.within(timeout.dividedBy(3))) : kept(claim, rest));
             }
         }
         return answers;

@@ -3,14 +3,10 @@ package io.lockkeeper.jdbc;
 import io.lockkeeper.spi.Keeper;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.lang.reflect.Array;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * that trusted the success would poll once a second instead of many times.
  *
  * <p>What was notified before LISTEN is lost, so everything is asked for again when it begins. A connection that breaks is made
- * again; meanwhile the keeper polls. The driver's class is found by the connection at hand, since this module needs no driver.
+ * again; meanwhile the keeper polls.
  */
 final class Listener implements AutoCloseable {
 
@@ -85,7 +81,7 @@ final class Listener implements AutoCloseable {
             boolean began = false;
             try {
                 began = listen();
-            } catch (SQLException | RuntimeException | ReflectiveOperationException e) {
+            } catch (SQLException | RuntimeException e) {
                 began = heard;
                 warn(e.getMessage());
             } catch (Error e) {
@@ -110,7 +106,7 @@ final class Listener implements AutoCloseable {
     }
 
     /** Listens until the connection breaks; returns false if notifications do not arrive. */
-    private boolean listen() throws SQLException, ReflectiveOperationException {
+    private boolean listen() throws SQLException {
         Connection own = source.open();
         connection = own;
         if (closed) {
@@ -121,8 +117,9 @@ final class Listener implements AutoCloseable {
         try (Statement statement = own.createStatement()) {
             statement.execute("LISTEN \"" + channel + "\"");
         }
-        Notifications notifications = Notifications.of(own);
-        if (!isHeard(notifications)) {
+        PgDriver driver = PgDriver.of(own);
+        if (!isHeard(driver)) {
+            dialect.behindPooler();
             warn(
                     "LISTEN was accepted, but a notification to itself did not arrive, as behind a pooler of transactions");
             return false;
@@ -132,7 +129,7 @@ final class Listener implements AutoCloseable {
         keeper.signalAll();
         tried.countDown();
         while (!closed) {
-            List<String> payloads = notifications.await(LIVENESS_CHECK);
+            List<String> payloads = driver.notifications(LIVENESS_CHECK);
             for (String payload : payloads) {
                 Notification.deliver(payload, keeper);
             }
@@ -144,14 +141,14 @@ final class Listener implements AutoCloseable {
         return true;
     }
 
-    private boolean isHeard(Notifications notifications) throws SQLException, ReflectiveOperationException {
+    private boolean isHeard(PgDriver driver) throws SQLException {
         Deadline until = Deadline.in(PROBE_TIMEOUT);
         requests.run(until, other -> {
             dialect.probe(other, Notification.channel(keeper.id()));
             return true;
         });
         while (!until.hasPassed()) {
-            if (notifications.await(Duration.ofMillis(until.millis())).contains(Notification.PROBE)) {
+            if (driver.notifications(Duration.ofMillis(until.millis())).contains(Notification.PROBE)) {
                 return true;
             }
         }
@@ -185,52 +182,5 @@ final class Listener implements AutoCloseable {
             ConnectionSource.cut(listening);
         }
         LockSupport.unpark(thread);
-    }
-
-    /** The notifications of a connection, by the methods of PostgreSQL's driver. */
-    private record Notifications(Object connection, Method await, Method payload) {
-
-        static Notifications of(Connection pooled) throws SQLException, ReflectiveOperationException {
-            Class<?> type = type(pooled);
-            Object own = pooled.unwrap(type);
-            Method await = type.getMethod("getNotifications", int.class);
-            Class<?> notification = await.getReturnType().getComponentType();
-            return new Notifications(own, await, notification.getMethod("getParameter"));
-        }
-
-        private static Class<?> type(Connection pooled) throws ReflectiveOperationException, SQLException {
-            String name = "org.postgresql.PGConnection";
-            ClassLoader[] loaders = {
-                pooled.getMetaData().getClass().getClassLoader(),
-                pooled.getClass().getClassLoader(),
-                Thread.currentThread().getContextClassLoader()
-            };
-            for (ClassLoader loader : loaders) {
-                try {
-                    return Class.forName(name, false, loader);
-                } catch (ClassNotFoundException e) {
-                    // The next one may have it.
-                }
-            }
-            throw new ClassNotFoundException(name + "; notifications need PostgreSQL's own driver");
-        }
-
-        /** What came, or nothing when this time is over. */
-        List<String> await(Duration timeout) throws SQLException, ReflectiveOperationException {
-            Object all;
-            try {
-                all = await.invoke(connection, (int) Math.max(1, timeout.toMillis()));
-            } catch (InvocationTargetException e) {
-                if (e.getCause() instanceof SQLException cause) {
-                    throw cause;
-                }
-                throw e;
-            }
-            List<String> payloads = new ArrayList<>();
-            for (int i = 0; all != null && i < Array.getLength(all); i++) {
-                payloads.add(String.valueOf(payload.invoke(Array.get(all, i))));
-            }
-            return payloads;
-        }
     }
 }

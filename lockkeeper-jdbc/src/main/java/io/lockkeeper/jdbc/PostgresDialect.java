@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresDialect extends Dialect {
 
+    private volatile boolean pooled;
     private final Sql acquireOrRead;
     private final Sql replaceAndTell;
 
@@ -83,6 +84,22 @@ final class PostgresDialect extends Dialect {
     @Override
     boolean hasNotifications() {
         return true;
+    }
+
+    /**
+     * The driver prepares a statement on the server when it was executed a few times. Behind a pooler of transactions the next
+     * execution may come to another server connection, which does not know it: so nothing is prepared there.
+     */
+    @Override
+    void begin(Connection connection, Deadline until) throws SQLException {
+        if (pooled) {
+            PgDriver.of(connection).prepareNothing();
+        }
+    }
+
+    @Override
+    void behindPooler() {
+        pooled = true;
     }
 
     @Override

@@ -23,7 +23,7 @@ enum SqlProblem {
         return this != OTHER;
     }
 
-    private static final Set<String> CONFLICTS = Set.of("40001", "40P01", "55P03", "HYT00", "40002", "41000");
+    private static final Set<String> CONFLICTS = Set.of("40001", "40P01", "55P03");
 
     static SqlProblem of(SQLException e) {
         String state = e.getSQLState() == null ? "" : e.getSQLState();

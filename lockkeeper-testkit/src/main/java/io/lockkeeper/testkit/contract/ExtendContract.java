@@ -34,7 +34,9 @@ public abstract class ExtendContract extends ContractTest {
         assertThat(hold.extend(LONGER)).isEqualTo(ExtendOutcome.EXTENDED);
         assertThat(hold.remaining()).isBetween(LONGER.minus(LEASE), LONGER);
         assertThat(inTheStore(hold.name())).isGreaterThan(LONGER.minus(LEASE));
-        assertThat(hold.remaining()).as("never more than the store says").isLessThan(inTheStore(hold.name()));
+        Duration inTheStore = inTheStore(hold.name());
+        // The store first: a stall between the two looks makes the second one smaller.
+        assertThat(hold.remaining()).as("never more than the store says").isLessThan(inTheStore);
         assertThat(get(hold.extendAsync(LONGER.multipliedBy(2)))).isEqualTo(ExtendOutcome.EXTENDED);
         assertThat(hold.remaining()).isGreaterThan(LONGER);
         hold.close();

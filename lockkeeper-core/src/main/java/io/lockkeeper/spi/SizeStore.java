@@ -10,7 +10,8 @@ import io.lockkeeper.Resource;
  * #clear}, and claims that name any number are accepted: the number in the store counts. A claim for more permits than the
  * semaphore has now waits until it has enough, and does not hold up claims of other keepers that are behind it.
  *
- * <p>Calls block for one exchange with the store, within {@link Keeper#commandTimeout}. An operation is known by its id: one that
+ * <p>Calls block for one exchange with the store, within {@link Keeper#commandTimeout}, on threads of the application and of the
+ * keeper, and any of them may overlap. An operation is known by its id: one that
  * is sent again, because its reply was lost, changes nothing again. A store remembers at least the last 50 operations of a
  * semaphore. {@link SemaphoreSize} has these rules for stores that are written in Java.
  *

@@ -13,7 +13,7 @@ public final class Checker {
 
     public static Verdict check(History history) {
         Beliefs beliefs = new Beliefs(history);
-        Registers registers = new Registers(history);
+        RegisterCheck registers = new RegisterCheck(history);
         Recovery recovery = new Recovery(history);
         List<Finding> findings = new ArrayList<>();
         findings.addAll(registers.findings());

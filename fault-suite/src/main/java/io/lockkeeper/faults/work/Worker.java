@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Worker implements Runnable {
 
-    private static final List<Asking> ASKINGS = List.of(Asking.values());
+    private static final List<AcquireForm> FORMS = List.of(AcquireForm.values());
     /** Between two looks at the hold. */
     private static final long LOOK = 1_000_000;
     /** Between two notes that it is still held. */
@@ -63,28 +63,28 @@ final class Worker implements Runnable {
     public void run() {
         while (!stop.get()) {
             Way way = ways.get(random.nextInt(ways.size()));
-            Asking asking = ASKINGS.get(random.nextInt(ASKINGS.size()));
+            AcquireForm form = FORMS.get(random.nextInt(FORMS.size()));
             String name = names.get(random.nextInt(names.size()));
             Duration wait = Duration.ofMillis(random.nextLong(10, lease.toMillis() * 2));
             try {
-                once(way.lock(keeper, name, lease), way, asking, wait);
+                once(way.lock(keeper, name, lease), way, form, wait);
             } catch (InterruptedException e) {
                 return;
             }
         }
     }
 
-    private void once(DistributedLock lock, Way way, Asking asking, Duration wait) throws InterruptedException {
-        long limit = switch (asking) {
+    private void once(DistributedLock lock, Way way, AcquireForm form, Duration wait) throws InterruptedException {
+        long limit = switch (form) {
             case ACQUIRE, THREAD -> Call.UNTIMED;
             case ONCE -> 0;
             default -> wait.toNanos();
         };
-        long call = journal.ask(lock.name(), limit, way + " " + asking);
+        long call = journal.ask(lock.name(), limit, way + " " + form);
         ExclusiveHold hold;
         long got;
         try {
-            hold = asking.ask(lock, wait);
+            hold = form.acquire(lock, wait);
             got = ClientJournal.now();
         } catch (LockkeeperException | LockLostException e) {
             // Lost: the process was stopped between lock() and currentHold().
@@ -100,7 +100,7 @@ final class Worker implements Runnable {
         journal.got(call, got, hold);
         hold.onLost(loss -> journal.told(call, loss.reason()));
         section(hold, call, got, length(way));
-        journal.end(call, asking.end(lock, hold));
+        journal.end(call, form.end(lock, hold));
         LockSupport.parkNanos(random.nextLong(BREATH / 10));
     }
 

@@ -12,7 +12,7 @@ import java.util.Map;
  * two holds with one token, nor a write over a value that its writer had not read. U checks nothing: what it lost is
  * the damage that a program without fencing has to expect.
  */
-final class Registers {
+final class RegisterCheck {
 
     private static final class Cell {
         long token = Long.MIN_VALUE;
@@ -25,7 +25,7 @@ final class Registers {
     private long refused;
     private long plainWrites;
 
-    Registers(History history) {
+    RegisterCheck(History history) {
         history.accesses().forEach(this::take);
     }
 

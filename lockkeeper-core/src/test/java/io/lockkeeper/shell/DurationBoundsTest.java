@@ -11,8 +11,8 @@ import io.lockkeeper.memory.MemoryBackend;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Durations at the edges of what makes sense. */
-class DurationsTest {
+/** The shortest and longest durations that are accepted. */
+class DurationBoundsTest {
 
     @Test
     void aLeaseLongerThanTheStoreAllowsIsRefusedWhenTheKeeperIsOpened() {

@@ -8,18 +8,18 @@ import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Ways to ask for a lock. */
-enum Asking {
+/** The forms in which a lock is acquired and released. */
+enum AcquireForm {
     ACQUIRE {
         @Override
-        ExclusiveHold ask(DistributedLock lock, Duration wait) throws InterruptedException {
+        ExclusiveHold acquire(DistributedLock lock, Duration wait) throws InterruptedException {
             return lock.acquire();
         }
     },
     /** The thread owns it, as with the locks of the JDK. */
     THREAD {
         @Override
-        ExclusiveHold ask(DistributedLock lock, Duration wait) {
+        ExclusiveHold acquire(DistributedLock lock, Duration wait) {
             lock.lock();
             return lock.currentHold();
         }
@@ -37,21 +37,21 @@ enum Asking {
     TIMED {
         @Override
         @Nullable
-        ExclusiveHold ask(DistributedLock lock, Duration wait) throws InterruptedException {
+        ExclusiveHold acquire(DistributedLock lock, Duration wait) throws InterruptedException {
             return lock.tryAcquire(wait);
         }
     },
     ONCE {
         @Override
         @Nullable
-        ExclusiveHold ask(DistributedLock lock, Duration wait) {
+        ExclusiveHold acquire(DistributedLock lock, Duration wait) {
             return lock.tryAcquire();
         }
     },
     ASYNC {
         @Override
         @Nullable
-        ExclusiveHold ask(DistributedLock lock, Duration wait) throws InterruptedException {
+        ExclusiveHold acquire(DistributedLock lock, Duration wait) throws InterruptedException {
             try {
                 return lock.tryAcquireAsync(wait).get();
             } catch (ExecutionException e) {
@@ -60,7 +60,7 @@ enum Asking {
         }
     };
 
-    abstract @Nullable ExclusiveHold ask(DistributedLock lock, Duration wait) throws InterruptedException;
+    abstract @Nullable ExclusiveHold acquire(DistributedLock lock, Duration wait) throws InterruptedException;
 
     /** Releases it, and says how that went. */
     Object end(DistributedLock lock, ExclusiveHold hold) {

@@ -47,6 +47,11 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
     private final Clocks clocks;
     private final Map<String, ClaimEntry> entries = new ConcurrentHashMap<>();
     private final Tombstones tombstones = new Tombstones();
+    /**
+     * Whether a quorum of the members answered, and voted, when that was last needed. What needs no member says nothing about it: an
+     * attempt that fails is followed by its release, of which nothing is left here.
+     */
+    private volatile boolean reachable = true;
     /** The ids of all members when all of them could last be asked. */
     private volatile List<String> memberIds = List.of();
 
@@ -57,6 +62,11 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
         this.slots = new PermitSlots(members, rounds);
         this.turns = new TurnLocks(members, rounds);
         this.retries = new Retries(members);
+    }
+
+    @Override
+    public boolean isReachable() {
+        return reachable;
     }
 
     @Override
@@ -100,6 +110,7 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
             return new Answer.Granted(entry.token, 1, kept.validity());
         }
         if (renewal instanceof Renewal.Unknown unknown) {
+            reachable = false;
             throw unknown.failure();
         }
         rounds.end(entry.parts);
@@ -116,6 +127,8 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
             decision = round(entry, claim, called);
             tried++;
         }
+        reachable = !(decision instanceof AttemptRound.Decision.Unreachable)
+                && !(decision instanceof AttemptRound.Decision.Busy doubtful && doubtful.doubt() != null);
         if (decision instanceof AttemptRound.Decision.Won won) {
             entry.failures = 0;
             entries.put(claim.id(), entry);
@@ -196,7 +209,7 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
                     entry.endings.add(new ReleaseRound(members.rules(), part, release.unanswered()));
                 }
             }
-            Release.Outcome outcome = rounds.end(entry.parts, entry.endings);
+            Release.Outcome outcome = end(entry);
             if (!entry.parts.isEmpty()) {
                 turns.gaveBack(release.resource(), entry);
             }
@@ -204,6 +217,19 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
             return entry.parts.isEmpty() ? Release.Outcome.NOT_HELD : outcome;
         } finally {
             entry.lock.unlock();
+        }
+    }
+
+    private Release.Outcome end(ClaimEntry entry) {
+        try {
+            Release.Outcome outcome = rounds.end(entry.parts, entry.endings);
+            if (!entry.parts.isEmpty()) {
+                reachable = true;
+            }
+            return outcome;
+        } catch (StoreUnavailableException uncertain) {
+            reachable = false;
+            throw uncertain;
         }
     }
 
@@ -215,6 +241,9 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
             claims.add(entry == null ? List.of() : entry.parts);
         }
         List<Renewal> answers = rounds.renew(claims, timeout);
+        if (claims.stream().anyMatch(parts -> !parts.isEmpty())) {
+            reachable = answers.stream().noneMatch(answer -> answer instanceof Renewal.Unknown);
+        }
         for (int i = 0; i < answers.size(); i++) {
             if (answers.get(i) instanceof Renewal.Gone && forget(held.get(i).id())) {
                 // A majority is lost; a member that still has it would keep all others out until its lease ends.

@@ -82,7 +82,7 @@ final class KeeperCore implements Keeper {
         this.workers = new KeeperThreads(id, settings.callbacks(), starter, this::later);
         this.storeEvents = new SerialTasks(workers::callback);
         this.health = new StoreHealth(backend.describe(), settings.clocks(), this::tellState);
-        this.calls = new StoreCalls(settings.clocks(), health, this::storeIsBack, this::tellFailed);
+        this.calls = new StoreCalls(settings.clocks(), health, this::isReachable, this::storeIsBack, this::tellFailed);
         this.renewals = new RenewalService(this, workers::renewal);
         this.alarms = new KeeperTimer(id, settings.clocks(), renewals);
         this.chores = new BackgroundReleases(this);
@@ -388,6 +388,10 @@ final class KeeperCore implements Keeper {
 
     void lose(EngineHold holding, Loss.Reason reason) {
         at(holding.resource(), slot -> slot.engine.lose(now(), holding, reason));
+    }
+
+    private boolean isReachable() {
+        return store.isReachable();
     }
 
     private void storeIsBack() {

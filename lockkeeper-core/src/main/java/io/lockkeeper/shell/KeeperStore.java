@@ -234,6 +234,12 @@ final class KeeperStore
     }
 
     @Override
+    public boolean isReachable() {
+        Store known = open;
+        return known == null || known.isReachable();
+    }
+
+    @Override
     public boolean narrow(Claim held, Mode to) {
         return StoreAbility.of(store(held.timeout()), NarrowingStore.class).narrow(held, to);
     }

@@ -2,11 +2,13 @@ package io.lockkeeper.shell;
 
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.Resource;
+import io.lockkeeper.StoreState;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Moment;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,16 +32,24 @@ final class StoreCalls {
 
     private final Clocks clocks;
     private final StoreHealth health;
+    private final BooleanSupplier reachable;
     private final Runnable back;
     private final BiConsumer<Resource, RuntimeException> listener;
 
     /**
+     * @param reachable what {@link io.lockkeeper.spi.Store#isReachable} says
      * @param back what to do when the store answers again after an outage
      * @param listener is told of each request about one resource that failed
      */
-    StoreCalls(Clocks clocks, StoreHealth health, Runnable back, BiConsumer<Resource, RuntimeException> listener) {
+    StoreCalls(
+            Clocks clocks,
+            StoreHealth health,
+            BooleanSupplier reachable,
+            Runnable back,
+            BiConsumer<Resource, RuntimeException> listener) {
         this.clocks = clocks;
         this.health = health;
+        this.reachable = reachable;
         this.back = back;
         this.listener = listener;
     }
@@ -104,7 +114,8 @@ final class StoreCalls {
     }
 
     private void noteAnswer() {
-        if (health.answered()) {
+        boolean outage = health.state() == StoreState.UNCERTAIN;
+        if ((!outage || reachable.getAsBoolean()) && health.answered()) {
             back.run();
         }
     }

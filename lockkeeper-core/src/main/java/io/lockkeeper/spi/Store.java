@@ -110,6 +110,17 @@ public interface Store extends AutoCloseable {
     }
 
     /**
+     * Whether the store could be reached when it was last needed. Always, unless a store says otherwise: one that settles some calls
+     * without asking anybody, such as the release of a claim of which nothing is left, says false here during an outage. Otherwise
+     * the answer to such a call would be taken for the end of the outage.
+     *
+     * <p><b>Calls.</b> On any thread, after a call was answered during an outage. It must not block.
+     */
+    default boolean isReachable() {
+        return true;
+    }
+
+    /**
      * The ability of that type; null if this store does not have it. It is this store itself, if it implements the interface; a
      * store whose abilities depend on how it is set up, or that wraps another one, overrides this.
      *

@@ -2,9 +2,11 @@ package io.lockkeeper.quorum;
 
 import static io.lockkeeper.quorum.Steps.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.SingleHold;
+import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.quorum.FaultyMember.Fault;
 import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
@@ -73,6 +75,33 @@ class QuorumOutageTest {
             });
             hold.close();
             assertThat(lines("is not available")).isEqualTo(1);
+        } finally {
+            LOG.removeHandler(handler);
+        }
+    }
+
+    // Each failed attempt is followed by the release of its claim, which asks no member, since nothing is left of the
+    // claim.
+    @Test
+    void attemptsThatFailDoNotMakeItAvailableAgain() {
+        QuorumBuilder builder = Quorum.builder().nodeTimeout(Duration.ofSeconds(5));
+        List<FaultyMember> members = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            members.add(new FaultyMember(Clocks.system()));
+            builder.durableMember(members.get(i));
+        }
+        LOG.addHandler(handler);
+        try (Quorum quorum = builder.build()) {
+            try (Lockkeeper keeper = Lockkeeper.of(quorum)) {
+                members.get(0).fail(Fault.DOWN);
+                members.get(1).fail(Fault.DOWN);
+                for (int i = 0; i < 3; i++) {
+                    assertThatThrownBy(() -> keeper.lock("orders/42").tryAcquire())
+                            .isInstanceOf(StoreUnavailableException.class);
+                }
+            }
+            assertThat(lines("is not available")).isEqualTo(1);
+            assertThat(lines("is available again")).isZero();
         } finally {
             LOG.removeHandler(handler);
         }

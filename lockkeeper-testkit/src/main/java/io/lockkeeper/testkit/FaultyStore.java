@@ -110,6 +110,11 @@ final class FaultyStore
     }
 
     @Override
+    public boolean isReachable() {
+        return inner.isReachable();
+    }
+
+    @Override
     public boolean narrow(Claim held, Mode to) {
         return send(Call.NARROW, held.timeout(), () -> of(NarrowingStore.class).narrow(held, to));
     }

@@ -23,7 +23,7 @@ final class LsCommand implements Callable<Integer> {
     @Spec
     CommandSpec spec;
 
-    @Parameters(paramLabel = "PREFIX", defaultValue = "", description = "Only names that begin so.")
+    @Parameters(paramLabel = "PREFIX", arity = "0..1", defaultValue = "", description = "Only names that begin so.")
     String prefix;
 
     @Mixin

@@ -95,6 +95,14 @@ class CommandLineTest {
         assertThat(out.toString()).contains(form);
     }
 
+    @Test
+    void theHelpOfACommandSaysWhatMayBeLeftOutAndWhatExitCodesMean() {
+        execute("ls", "--help");
+        assertThat(out.toString()).contains("[PREFIX]");
+        execute("run", "--help");
+        assertThat(out.toString()).contains("another number of permits");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -5,6 +5,13 @@ import io.lockkeeper.testkit.sql.SqlDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
 
 /** What threads and processes do in the tests of the idioms. */
 final class IdiomJobs {
@@ -14,12 +21,19 @@ final class IdiomJobs {
         long run(SqlDatabase database, String table, int worker, int rounds) throws Exception;
     }
 
+    /** Far longer than all of them need together. */
+    private static final Duration PATIENCE = Duration.ofSeconds(100);
+
     private IdiomJobs() {}
 
     static Job named(String name) {
         return switch (name) {
             case "guard" -> IdiomJobs::guard;
             case "fencedRow" -> IdiomJobs::fencedRow;
+            case "rowLock" -> IdiomJobs::rowLock;
+            case "transfer" -> IdiomJobs::transfer;
+            case "versioned" -> IdiomJobs::versioned;
+            case "sale" -> IdiomJobs::sale;
             default -> throw new IllegalArgumentException(name);
         };
     }
@@ -71,5 +85,91 @@ final class IdiomJobs {
             }
         }
         return admitted;
+    }
+
+    /** Reads under the lock of the row, then writes what it computed: a lost update would show in the sum. */
+    private static long rowLock(SqlDatabase database, String table, int worker, int rounds) throws SQLException {
+        RowLock lock = RowLock.of(table).key("id").within(PATIENCE);
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            for (int round = 0; round < rounds; round++) {
+                long stock =
+                        lock.lock(connection, 1, row -> row.getLong("stock")).orElseThrow();
+                set(connection, table, 1, stock - 1);
+                connection.commit();
+            }
+        }
+        return rounds;
+    }
+
+    /** Moves one piece between two of five rows, named in any order. Not one deadlock may be met. */
+    private static long transfer(SqlDatabase database, String table, int worker, int rounds) throws SQLException {
+        RowLock lock = RowLock.of(table).key("id").within(PATIENCE);
+        Random random = new Random(worker);
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            for (int round = 0; round < rounds; round++) {
+                List<Integer> ids = new ArrayList<>(List.of(1, 2, 3, 4, 5));
+                Collections.shuffle(ids, random);
+                Map<Integer, Long> stocks = new HashMap<>();
+                lock.lockAll(connection, ids.subList(0, 3), row -> stocks.put(row.getInt("id"), row.getLong("stock")));
+                set(connection, table, ids.get(0), stocks.get(ids.get(0)) - 1);
+                set(connection, table, ids.get(1), stocks.get(ids.get(1)) + 1);
+                connection.commit();
+            }
+        }
+        return rounds;
+    }
+
+    private static void set(Connection connection, String table, int id, long stock) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("UPDATE " + table + " SET stock = ? WHERE id = ?")) {
+            statement.setLong(1, stock);
+            statement.setInt(2, id);
+            statement.executeUpdate();
+        }
+    }
+
+    /** Reads and writes by version; each success takes one piece and writes an order. */
+    private static long versioned(SqlDatabase database, String table, int worker, int rounds) throws SQLException {
+        VersionedUpdate goods = VersionedUpdate.of(table)
+                .key("id")
+                .version("version")
+                .attempts(10_000)
+                .within(PATIENCE);
+        long sold = 0;
+        for (int round = 0; round < rounds; round++) {
+            VersionedUpdate.Result result = goods.update(
+                    database.dataSource(),
+                    1,
+                    row -> row.getLong("stock") > 0
+                            ? RowChange.set("stock", row.getLong("stock") - 1)
+                            : RowChange.none(),
+                    connection -> order(connection, table, worker));
+            sold += result.updated() ? 1 : 0;
+        }
+        return sold;
+    }
+
+    private static void order(Connection connection, String table, int worker) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("INSERT INTO " + table + "_order (worker) VALUES (?)")) {
+            statement.setInt(1, worker);
+            statement.executeUpdate();
+        }
+    }
+
+    /** The form of one statement. */
+    private static long sale(SqlDatabase database, String table, int worker, int rounds) throws SQLException {
+        VersionedUpdate goods = VersionedUpdate.of(table).key("id").version("version");
+        long sold = 0;
+        try (Connection connection = database.connect()) {
+            for (int round = 0; round < rounds; round++) {
+                if (goods.apply(connection, 1, RowChange.sql("stock = stock - ?", 1), "stock > ?", 0)) {
+                    sold++;
+                }
+            }
+        }
+        return sold;
     }
 }

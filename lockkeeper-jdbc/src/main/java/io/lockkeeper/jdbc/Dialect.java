@@ -114,6 +114,15 @@ abstract class Dialect {
         return "LEAST(" + a + ", " + b + ")";
     }
 
+    /**
+     * A query that counts reasons why the column of names would take two names for one; null where {@link Schema#check} sees it
+     * by the type of the column.
+     */
+    @Nullable
+    String confusions() {
+        return null;
+    }
+
     /** Whether a text column begins with a value, as a condition. */
     abstract String beginsWith(String column, String value);
 

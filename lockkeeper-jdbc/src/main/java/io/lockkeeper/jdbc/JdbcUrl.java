@@ -71,7 +71,9 @@ final class JdbcUrl {
         if (url == null) {
             return "jdbc: (a DataSource)";
         }
+        // A password may have an @ or a slash that should have been encoded: what stands before the last @ is not
+        // shown.
         String shown = url.replaceFirst("[?;].*", "");
-        return shown.replaceFirst("//[^/@]*@", "//");
+        return shown.replaceFirst("//.*@", "//");
     }
 }

@@ -69,6 +69,13 @@ final class PostgresDialect extends Dialect {
         return "starts_with(" + column + ", " + value + ")";
     }
 
+    /** What is compared has the type and the collation of the column. */
+    @Override
+    String confusions() {
+        return "SELECT COUNT(*) FROM (SELECT name FROM " + lock()
+                + " WHERE 1 = 0 UNION ALL SELECT 'A' UNION ALL SELECT 'a ' UNION ALL SELECT '\u00e4') n WHERE n.name = 'a'";
+    }
+
     @Override
     Object key(String text) {
         return KeyText.encode(text);

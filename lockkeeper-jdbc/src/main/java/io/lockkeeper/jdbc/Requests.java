@@ -232,7 +232,10 @@ final class Requests implements AutoCloseable {
             case RIGHT ->
                 new UnfitDatabaseException(
                         "The user of " + where + " lacks a right (" + e.getMessage()
-                                + "); grant it SELECT, INSERT, UPDATE and" + " DELETE on the tables of Lockkeeper",
+                                + "); grant it SELECT, INSERT, UPDATE and DELETE on the tables of Lockkeeper"
+                                + (dialect == null
+                                        ? ""
+                                        : ", which io/lockkeeper/jdbc/" + dialect.script() + " of the jar makes"),
                         e);
             case TABLE ->
                 new StoreUnavailableException(

@@ -99,9 +99,16 @@ final class Schema {
             int type = none.getMetaData().getColumnType(1);
             boolean binary = type == Types.VARBINARY || type == Types.BINARY || type == Types.LONGVARBINARY;
             if (dialect instanceof BinaryKeyDialect && !binary) {
-                throw new UnfitDatabaseException("The column 'name' of " + dialect.tables.lock()
-                        + " compares texts by a collation, so that different names may be one lock; make the table by "
-                        + PLACE + dialect.script());
+                throw confused(dialect);
+            }
+        }
+        String confusions = dialect.confusions();
+        if (confusions != null) {
+            try (PreparedStatement statement = connection.prepareStatement(confusions);
+                    ResultSet count = statement.executeQuery()) {
+                if (count.next() && count.getInt(1) > 0) {
+                    throw confused(dialect);
+                }
             }
         }
         String latches = "SELECT name, kind, entry, generation, target, begun_by, updated_at FROM " + dialect.latch()
@@ -110,5 +117,11 @@ final class Schema {
                 ResultSet none = statement.executeQuery()) {
             none.next();
         }
+    }
+
+    private static UnfitDatabaseException confused(Dialect dialect) {
+        return new UnfitDatabaseException("The column 'name' of " + dialect.tables.lock()
+                + " compares texts by a collation, so that different names may be one lock; make the table by " + PLACE
+                + dialect.script());
     }
 }

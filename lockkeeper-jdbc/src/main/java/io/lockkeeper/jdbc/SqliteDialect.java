@@ -47,6 +47,12 @@ final class SqliteDialect extends Dialect {
     }
 
     @Override
+    String confusions() {
+        return "SELECT COUNT(*) FROM pragma_index_list('" + tables.lock()
+                + "') i, pragma_index_xinfo(i.name) c WHERE c.key = 1 AND c.coll <> 'BINARY'";
+    }
+
+    @Override
     Object key(String text) {
         return KeyText.encode(text);
     }

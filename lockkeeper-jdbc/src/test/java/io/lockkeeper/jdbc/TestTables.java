@@ -11,6 +11,14 @@ final class TestTables {
 
     private TestTables() {}
 
+    static Dialect dialect(SqlDatabase admin, Tables tables) {
+        try (Connection connection = admin.connect()) {
+            return Dialects.of(connection, tables);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     static Dialect create(SqlDatabase admin, Tables tables, @Nullable String user) {
         try (Connection connection = admin.connect()) {
             Dialect dialect = Dialects.of(connection, tables);

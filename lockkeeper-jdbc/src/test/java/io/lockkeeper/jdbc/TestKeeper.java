@@ -1,0 +1,62 @@
+package io.lockkeeper.jdbc;
+
+import io.lockkeeper.HolderInfo;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Clocks;
+import io.lockkeeper.spi.Keeper;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A keeper that only records what it is told. */
+final class TestKeeper implements Keeper {
+
+    private final String id;
+    final Queue<Resource> signals = new ConcurrentLinkedQueue<>();
+    final AtomicInteger signalledAll = new AtomicInteger();
+
+    TestKeeper(String id) {
+        this.id = id;
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public HolderInfo holder() {
+        return new HolderInfo(id, "host", 7, "");
+    }
+
+    @Override
+    public Duration lease() {
+        return Duration.ofSeconds(30);
+    }
+
+    @Override
+    public Duration commandTimeout() {
+        return SqlScene.TIMEOUT;
+    }
+
+    @Override
+    public Clocks clocks() {
+        return Clocks.system();
+    }
+
+    @Override
+    public void signal(Resource resource) {
+        signals.add(resource);
+    }
+
+    @Override
+    public void signalAll() {
+        signalledAll.incrementAndGet();
+    }
+
+    @Override
+    public boolean knows(Resource resource, String claimId) {
+        return false;
+    }
+}

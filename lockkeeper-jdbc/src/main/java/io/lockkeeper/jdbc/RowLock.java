@@ -96,7 +96,7 @@ public final class RowLock {
     }
 
     /**
-     * Waits for each row at most so long, then {@link RowLockTimeoutException} is thrown. The timeout of the connection is as it was
+     * Waits for each row until this timeout has passed, then {@link RowLockTimeoutException} is thrown. The timeout of the connection is as it was
      * afterwards. Without this, the database decides how long it waits: without end on PostgreSQL, 50 s on MySQL, 2 s on H2.
      */
     public RowLock within(Duration timeout) {

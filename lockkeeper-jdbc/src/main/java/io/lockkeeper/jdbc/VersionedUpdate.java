@@ -144,7 +144,7 @@ public final class VersionedUpdate {
         return new VersionedUpdate(table, key, version, most, budget);
     }
 
-    /** No attempt begins later than so long after the first one; 5 s if this is not called. */
+    /** The time, counted from the first attempt, after which no other one begins; 5 s if this is not called. */
     public VersionedUpdate within(Duration budget) {
         if (given(budget, "budget").isNegative() || budget.isZero()) {
             throw new IllegalArgumentException("The time for attempts is " + budget + "; use a positive one");

@@ -12,6 +12,7 @@ final class Jobs {
             case "semaphore" -> new SemaphoreJob(order, context);
             case "latch" -> new LatchJob(order, context);
             case "hand-over" -> new HandOverJob(order, context);
+            case "refused" -> new RefusedJob(order, context);
             case "held" -> new HeldJob(order, context);
             default -> throw new IllegalArgumentException("There is no job \"" + order.job() + "\"");
         };

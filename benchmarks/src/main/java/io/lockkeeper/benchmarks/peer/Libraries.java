@@ -17,6 +17,11 @@ public final class Libraries {
             SpringPeer.PUB_SUB,
             JedisPeer.LIBRARY,
             LettucePeer.LIBRARY,
+            LockkeeperPeer.SQL,
+            LockkeeperPeer.SQL_STICKY,
+            ShedLockPeer.LIBRARY,
+            SpringJdbcPeer.LIBRARY,
+            RawSqlPeer.LIBRARY,
             LockkeeperPeer.MEMORY,
             LockkeeperPeer.FILE,
             JdkPeer.LIBRARY);

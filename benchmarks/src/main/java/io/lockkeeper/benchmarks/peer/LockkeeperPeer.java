@@ -52,6 +52,22 @@ final class LockkeeperPeer implements Peer {
             LOCKS,
             StickyPeer::new);
 
+    static final Library SQL = new Library(
+            "lockkeeper-sql",
+            "Lockkeeper",
+            "postgresql",
+            "io.lockkeeper:lockkeeper-jdbc",
+            LOCKS,
+            url -> new LockkeeperPeer(url, HandOff.DEFAULT));
+
+    static final Library SQL_STICKY = new Library(
+            "lockkeeper-sql-sticky",
+            "Lockkeeper, sticky",
+            "postgresql",
+            "io.lockkeeper:lockkeeper-jdbc",
+            LOCKS,
+            StickyPeer::new);
+
     static final Library MEMORY = new Library(
             "lockkeeper-memory",
             "Lockkeeper, memory",
@@ -77,6 +93,15 @@ final class LockkeeperPeer implements Peer {
     @Override
     public Mutex lock(String name) {
         return handle(keeper.lock(name)::acquire);
+    }
+
+    @Override
+    public boolean tryOnce(String name) {
+        SingleHold hold = keeper.lock(name).tryAcquire();
+        if (hold != null) {
+            hold.close();
+        }
+        return hold != null;
     }
 
     @Override

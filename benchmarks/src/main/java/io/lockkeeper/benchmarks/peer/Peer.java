@@ -17,6 +17,11 @@ public interface Peer extends AutoCloseable {
         throw cannot("fair lock");
     }
 
+    /** Asks for a lock once and does not wait; it is given back if it was had. */
+    default boolean tryOnce(String name) throws Exception {
+        throw cannot("attempt");
+    }
+
     /** A lock that the thread has already may be taken again. */
     default Mutex reentrantLock(String name) {
         return lock(name);

@@ -166,6 +166,9 @@ final class Contest implements Scenario {
     /** How many commands went over the wire for each time, in a round of its own: watching them costs the server time. */
     private double commands(Stage stage, Library library, Site site) {
         try (Site.Tally tally = site.tally()) {
+            if (tally.count() == Site.Tally.UNKNOWN) {
+                return Double.NaN;
+            }
             var meter = new Meter() {
                 private long count;
 
@@ -195,7 +198,9 @@ final class Contest implements Scenario {
         }
         columns.put("wait p50 µs", median(turns, turn -> turn.round().waits().quantile(0.5) / 1000));
         columns.put("p99 µs", median(turns, turn -> turn.round().waits().quantile(0.99) / 1000));
-        columns.put("commands", commands);
+        if (!Double.isNaN(commands)) {
+            columns.put("commands", commands);
+        }
         columns.put("client CPU µs", median(turns, Turn::client));
         columns.put("server CPU µs", median(turns, Turn::server));
         return new Finding.Entry(

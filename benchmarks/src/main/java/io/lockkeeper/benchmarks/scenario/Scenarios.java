@@ -33,6 +33,7 @@ public final class Scenarios {
         single(all, pace);
         all.add(new Held(List.of(OURS, REDISSON)));
         growth(all, pace);
+        sql(all);
         all.add(new Starting(pace.all() ? EVERY : CHIEF));
         return all;
     }
@@ -243,6 +244,39 @@ public final class Scenarios {
                 two,
                 sizes(pace, 4, 1, 2, 4, 8, 16),
                 Growing::processes));
+    }
+
+    private static void sql(List<Scenario> all) {
+        String sql = "lockkeeper-sql";
+        all.add(new Contest(
+                        "postgresql",
+                        "sql/own",
+                        "PostgreSQL: 1 thread, own name",
+                        "One thread locks and unlocks a name that nobody else wants; each commit waits for the disk.",
+                        Order.of("lock").with("share", "own"),
+                        List.of(sql, "shedlock", "spring-jdbc", "raw-sql"))
+                .main()
+                .goals(Goal.times("shedlock", 1.3), Goal.times("spring-jdbc", 1.3)));
+        all.add(new Contest(
+                        "postgresql",
+                        "sql/handover",
+                        "PostgreSQL: hand-over between two JVMs",
+                        "As the hand-over on Redis. ShedLock cannot wait, so it is not here; Spring polls every 100 ms, the"
+                                + " raw statements every millisecond.",
+                        Order.of("hand-over"),
+                        List.of(sql, "lockkeeper-sql-sticky", "spring-jdbc", "raw-sql"))
+                .by(2)
+                .counting(new Unit("µs p50", false), round -> round.waits().quantile(0.5) / 1000)
+                .goals(Goal.times("spring-jdbc", 5)));
+        all.add(new Contest(
+                        "postgresql",
+                        "sql/refused",
+                        "PostgreSQL: an attempt that fails",
+                        "One thread asks, without waiting, for a name that another JVM holds.",
+                        Order.of("refused"),
+                        List.of(sql, "shedlock", "spring-jdbc", "raw-sql"))
+                .by(2)
+                .counting(new Unit("attempts/s", true), Round::perSecond));
     }
 
     /** All of them, or those that are not too great for a quick run. */

@@ -23,6 +23,9 @@ public interface Site extends AutoCloseable {
     /** A count that goes on until it is closed. */
     interface Tally extends AutoCloseable {
 
+        /** Instead of a count, where the store does not tell. */
+        long UNKNOWN = -1;
+
         /** Commands that came so far over the wire; those that scripts execute do not count. */
         long count();
 

@@ -8,8 +8,15 @@ import java.util.stream.Collectors;
 /** The stores of a run by the id of their backend, each started when it is first needed. */
 public final class Sites implements AutoCloseable {
 
-    private static final Map<String, Supplier<Site>> STARTS =
-            Map.of("redis", RedisSite::new, "folder", FolderSite::new, "none", FolderSite::new);
+    private static final Map<String, Supplier<Site>> STARTS = Map.of(
+            "redis",
+            RedisSite::new,
+            "postgresql",
+            PostgresSite::new,
+            "folder",
+            FolderSite::new,
+            "none",
+            FolderSite::new);
 
     private final Map<String, Site> started = new LinkedHashMap<>();
 

@@ -39,7 +39,7 @@ public interface DistributedLock extends OwnedLock<ExclusiveHold, DistributedLoc
      *
      * @param keep at most a third of the lease, since a grant that nobody holds is not renewed
      * @throws IllegalArgumentException if it is longer than that, or not positive
-     * @throws UnsupportedFeatureException if the store does not offer it (memory and Redis do), or if this lock is fair, portable
+     * @throws UnsupportedFeatureException if the store does not offer it (memory, Redis and PostgreSQL do), or if this lock is fair, portable
      *     or has a fixed lease
      */
     @Experimental

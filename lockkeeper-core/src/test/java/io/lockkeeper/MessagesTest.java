@@ -44,7 +44,7 @@ class MessagesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"etcd://host", "zookeeper://host", "jdbc:postgresql://host/db"})
+    @ValueSource(strings = {"etcd://host", "zookeeper://host", "consul://host/db"})
     void aStoreThatDoesNotExistIsNotRecommended(String url) {
         assertThatThrownBy(() -> Lockkeeper.connect(url))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -65,7 +65,12 @@ class MessagesTest {
     @EnumSource
     void onlyStoresThatExistAreNamedAsHavingACapability(Capability capability) {
         assertThat(List.of(capability.offeredBy().split(", | and ")))
-                .isSubsetOf(Set.of("memory", "file", "quorum", "Redis (io.lockkeeper:lockkeeper-redis)"))
+                .isSubsetOf(Set.of(
+                        "memory",
+                        "file",
+                        "quorum",
+                        "Redis (io.lockkeeper:lockkeeper-redis)",
+                        "SQL (io.lockkeeper:lockkeeper-jdbc)"))
                 .contains("memory");
     }
 }

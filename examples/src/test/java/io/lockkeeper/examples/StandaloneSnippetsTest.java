@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each piece of code of a document compiles when it is pasted: with nothing but imports, a {@code url}, and what the page says
+ * Each piece of code of a document compiles when it is pasted: with nothing but imports, a {@code url}, a {@code dataSource}, and what the page says
  * before it that its examples use. Such code follows the comment {@code <!-- set-up -->}.
  */
 final class StandaloneSnippetsTest {
@@ -36,6 +36,7 @@ final class StandaloneSnippetsTest {
     private static final String IMPORTS = """
             import static org.assertj.core.api.Assertions.*;
             import io.lockkeeper.*;
+            import io.lockkeeper.jdbc.*;
             import io.lockkeeper.memory.*;
             import io.lockkeeper.quorum.*;
             import io.lockkeeper.redis.*;
@@ -44,6 +45,7 @@ final class StandaloneSnippetsTest {
             import java.time.*;
             import java.util.*;
             import java.util.concurrent.*;
+            import javax.sql.DataSource;
             import org.jspecify.annotations.*;
             """;
 
@@ -93,8 +95,9 @@ final class StandaloneSnippetsTest {
             // What the page shows before is in fields, so that an example may use the name for something of its own.
             sources.add(new Source(
                     snippet.name(),
-                    IMPORTS + "class " + snippet.name() + " { static String url = \"\";\n" + snippet.setUp()
-                            + "Object run() throws Exception {\n" + snippet.code() + end + "\n} }\n"));
+                    IMPORTS + "class " + snippet.name() + " { static String url = \"\"; static DataSource dataSource;\n"
+                            + snippet.setUp() + "Object run() throws Exception {\n" + snippet.code() + end
+                            + "\n} }\n"));
         }
         String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
                 .replace("\n", File.pathSeparator);

@@ -1,6 +1,7 @@
 package io.lockkeeper.spi;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.ServiceConfigurationError;
@@ -44,7 +45,14 @@ public final class KnownStores {
                     "Redis",
                     "lockkeeper-redis",
                     Set.of("redis", "rediss", "redis-sentinel", "redis-cluster", "redlock"),
-                    Set.of(Capability.values())));
+                    Set.of(Capability.values())),
+            new Listed("SQL", "lockkeeper-jdbc", Set.of("jdbc"), allBut(Capability.VOTES)));
+
+    private static Set<Capability> allBut(Capability missing) {
+        EnumSet<Capability> all = EnumSet.allOf(Capability.class);
+        all.remove(missing);
+        return Set.copyOf(all);
+    }
 
     private KnownStores() {}
 

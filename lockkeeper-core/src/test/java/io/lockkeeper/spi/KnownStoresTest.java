@@ -39,8 +39,10 @@ class KnownStoresTest {
     @Test
     void providersOnTheClassPathAndTheOtherModulesAreNamedInOrder() {
         assertThat(Capability.LEASES.offeredBy())
-                .isEqualTo("memory, quorum and Redis (io.lockkeeper:lockkeeper-redis)");
+                .isEqualTo(
+                        "memory, quorum, Redis (io.lockkeeper:lockkeeper-redis) and SQL (io.lockkeeper:lockkeeper-jdbc)");
         assertThat(Capability.SHARED.offeredBy())
-                .isEqualTo("file, memory, quorum and Redis (io.lockkeeper:lockkeeper-redis)");
+                .isEqualTo(
+                        "file, memory, quorum, Redis (io.lockkeeper:lockkeeper-redis) and SQL (io.lockkeeper:lockkeeper-jdbc)");
     }
 }

@@ -141,6 +141,17 @@ abstract class Dialect {
         return false;
     }
 
+    /** A query for the time in milliseconds that {@link #begin} changes; null if it changes none. */
+    @Nullable
+    String lockTimeout() {
+        return null;
+    }
+
+    /** A statement that sets that time. */
+    String lockTimeout(int millis) {
+        throw new IllegalStateException(name() + " has no such time");
+    }
+
     /** Prepares a connection that was just borrowed, for a request with this deadline. */
     void begin(Connection connection, Deadline until) throws SQLException {}
 

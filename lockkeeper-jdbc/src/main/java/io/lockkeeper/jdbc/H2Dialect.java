@@ -42,6 +42,16 @@ final class H2Dialect extends BinaryKeyDialect {
     }
 
     @Override
+    String lockTimeout() {
+        return "SELECT LOCK_TIMEOUT()";
+    }
+
+    @Override
+    String lockTimeout(int millis) {
+        return "SET LOCK_TIMEOUT " + millis;
+    }
+
+    @Override
     String acquireText(String where) {
         return "SELECT last_token, tokens FROM FINAL TABLE (UPDATE " + lock() + " SET version = version + 1, "
                 + acquireAssignments() + where + ")";

@@ -83,6 +83,16 @@ final class SqliteDialect extends Dialect {
     }
 
     @Override
+    String lockTimeout() {
+        return "PRAGMA busy_timeout";
+    }
+
+    @Override
+    String lockTimeout(int millis) {
+        return "PRAGMA busy_timeout = " + millis;
+    }
+
+    @Override
     String unlessThere() {
         return " ON CONFLICT DO NOTHING";
     }

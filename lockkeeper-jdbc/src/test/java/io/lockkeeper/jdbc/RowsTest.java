@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a row says of its holder, whoever asks: grants that ended, rows that vanished, claims that are repeated. */
+/** What a row says of its holder: grants that ended, rows that vanished, claims that are repeated. */
 @Timeout(120)
 class RowsTest {
 

@@ -3,7 +3,9 @@ package io.lockkeeper.jdbc;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Queue;
@@ -155,8 +157,18 @@ final class SmallPool extends TestDataSource implements AutoCloseable {
         } catch (SQLException | RuntimeException | AbstractMethodError e) {
             timeout = "unknown";
         }
+        String locks = "";
+        String query = connection.getMetaData().getURL().startsWith("jdbc:h2:")
+                ? "SELECT LOCK_TIMEOUT()"
+                : connection.getMetaData().getURL().startsWith("jdbc:sqlite:") ? "PRAGMA busy_timeout" : "";
+        if (!query.isEmpty()) {
+            try (Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery(query)) {
+                locks = rows.next() ? ", lock timeout " + rows.getInt(1) : "";
+            }
+        }
         return "autocommit " + connection.getAutoCommit() + ", isolation " + connection.getTransactionIsolation()
-                + ", network timeout " + timeout;
+                + ", network timeout " + timeout + locks;
     }
 
     @Override

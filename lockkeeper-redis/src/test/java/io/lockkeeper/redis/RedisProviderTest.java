@@ -32,6 +32,6 @@ class RedisProviderTest {
 
     @Test
     void onTheClassPathItIsNamedWithoutItsArtifact() {
-        assertThat(Capability.FAIR.offeredBy()).isEqualTo("memory and Redis");
+        assertThat(Capability.FAIR.offeredBy()).isEqualTo("memory, Redis and SQL (io.lockkeeper:lockkeeper-jdbc)");
     }
 }

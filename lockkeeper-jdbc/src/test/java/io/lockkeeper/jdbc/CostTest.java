@@ -7,6 +7,10 @@ import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.testkit.sql.PostgresServer;
 import io.lockkeeper.testkit.sql.SqlDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What locks cost a PostgreSQL server that waits for the disk. The figures are printed and not compared with anything. */
+/** What locks cost a PostgreSQL server that waits for the disk. The figures go to {@code target/cost.txt} and are not compared with anything. */
 @Tag("once")
 @Timeout(600)
 class CostTest {
@@ -102,9 +106,16 @@ class CostTest {
         }
     }
 
+    /** To a file too, since a case that passes prints nothing. */
+    private static void tell(String line) throws IOException {
+        System.out.println(line);
+        Files.writeString(
+                Path.of("target", "cost.txt"), line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
     @Test
     @Tag("full")
-    void figures() {
+    void figures() throws IOException {
         keeper(Duration.ofMinutes(10)).close();
         Cost before = cost();
         try (Lockkeeper keeper = keeper(Duration.ofMinutes(10))) {
@@ -113,7 +124,7 @@ class CostTest {
                 keeper.lock("pair").unlock();
             }
         }
-        System.out.println("one pair: " + cost().minus(before).over(ATTEMPTS));
+        tell("one pair: " + cost().minus(before).over(ATTEMPTS));
 
         try (Lockkeeper holder = keeper(Duration.ofMinutes(10));
                 ExclusiveHold held = holder.lock("held").tryAcquire()) {
@@ -123,7 +134,7 @@ class CostTest {
                     assertThat(keeper.lock("held").tryAcquire()).isNull();
                 }
             }
-            System.out.println("one failed attempt: " + cost().minus(first).over(ATTEMPTS));
+            tell("one failed attempt: " + cost().minus(first).over(ATTEMPTS));
             assertThat(held).isNotNull();
         }
 
@@ -139,8 +150,7 @@ class CostTest {
             while (System.nanoTime() - end < 0) {
                 LockSupport.parkNanos(end - System.nanoTime());
             }
-            System.out.println(
-                    "10,000 held for a minute: " + cost().minus(first).over(1));
+            tell("10,000 held for a minute: " + cost().minus(first).over(1));
             assertThat(holds).allMatch(ExclusiveHold::isHeld);
         }
     }

@@ -4,6 +4,7 @@ import io.lockkeeper.StaleTokenException;
 import io.lockkeeper.testkit.sql.SqlDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ final class IdiomJobs {
             case "guard" -> IdiomJobs::guard;
             case "fencedRow" -> IdiomJobs::fencedRow;
             case "rowLock" -> IdiomJobs::rowLock;
+            case "advisory" -> IdiomJobs::advisory;
             case "transfer" -> IdiomJobs::transfer;
             case "versioned" -> IdiomJobs::versioned;
             case "sale" -> IdiomJobs::sale;
@@ -95,6 +97,25 @@ final class IdiomJobs {
             for (int round = 0; round < rounds; round++) {
                 long stock =
                         lock.lock(connection, 1, row -> row.getLong("stock")).orElseThrow();
+                set(connection, table, 1, stock - 1);
+                connection.commit();
+            }
+        }
+        return rounds;
+    }
+
+    /** Reads under the lock of a name, then writes what it computed. */
+    private static long advisory(SqlDatabase database, String table, int worker, int rounds) throws SQLException {
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            for (int round = 0; round < rounds; round++) {
+                AdvisoryLock.inTransaction(connection, table);
+                long stock;
+                try (PreparedStatement select = connection.prepareStatement("SELECT stock FROM " + table);
+                        ResultSet row = select.executeQuery()) {
+                    row.next();
+                    stock = row.getLong(1);
+                }
                 set(connection, table, 1, stock - 1);
                 connection.commit();
             }

@@ -260,6 +260,15 @@ final class RowLockTest {
         assertThat(on.database().number("SELECT SUM(stock) FROM " + table)).isEqualTo(5000);
     }
 
+    /** Otherwise two statements could lock the same rows in different orders. */
+    @Test
+    void postgresLocksRowsAfterItHasSortedThem() {
+        String table = table(TestDatabase.POSTGRESQL);
+        SqlDatabase database = TestDatabase.POSTGRESQL.database();
+        Object plan = database.column("EXPLAIN SELECT * FROM " + table + " WHERE id IN (5, 3) ORDER BY id FOR UPDATE");
+        assertThat(plan.toString()).startsWith("[LockRows").contains("Sort Key: id");
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
     void aRowIsOneRoundTrip(TestDatabase on) throws Exception {

@@ -46,7 +46,25 @@ final class UrlConnections implements ConnectionSource {
             }
             ConnectionSource.cut(next.connection);
         }
-        return DriverManager.getConnection(url.forDriver());
+        return connect();
+    }
+
+    /** Connects. Messages that quote the URL, which may have a password, quote what may be shown of it. */
+    private Connection connect() throws SQLException {
+        try {
+            return DriverManager.getConnection(url.forDriver());
+        } catch (SQLException e) {
+            String message = String.valueOf(e.getMessage());
+            if (message.startsWith("No suitable driver")) {
+                throw new UnfitDatabaseException(
+                        "No driver for " + url.shown() + " is on the class path; add the JDBC driver of that database");
+            }
+            if (message.contains(url.forDriver())) {
+                throw new SQLException(
+                        message.replace(url.forDriver(), url.shown()), e.getSQLState(), e.getErrorCode());
+            }
+            throw e;
+        }
     }
 
     @Override

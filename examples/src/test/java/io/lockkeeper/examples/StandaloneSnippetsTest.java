@@ -42,10 +42,15 @@ final class StandaloneSnippetsTest {
             import io.lockkeeper.redis.*;
             import io.lockkeeper.spi.*;
             import io.lockkeeper.testkit.*;
+            import java.sql.Connection;
+            import java.sql.PreparedStatement;
+            import java.sql.ResultSet;
+            import java.sql.SQLException;
             import java.time.*;
             import java.util.*;
             import java.util.concurrent.*;
             import javax.sql.DataSource;
+            import org.h2.jdbcx.*;
             import org.jspecify.annotations.*;
             """;
 

@@ -2,6 +2,7 @@ package io.lockkeeper.jdbc;
 
 import io.lockkeeper.testkit.sql.EmbeddedDatabases;
 import io.lockkeeper.testkit.sql.MariaDbServer;
+import io.lockkeeper.testkit.sql.MySqlServer;
 import io.lockkeeper.testkit.sql.PostgresServer;
 import io.lockkeeper.testkit.sql.SqlDatabase;
 import io.lockkeeper.testkit.sql.SqlServer;
@@ -19,6 +20,11 @@ final class Databases {
 
     private static final class MariaDb {
         static final MariaDbServer SERVER = MariaDbServer.start();
+        static final SqlDatabase DATABASE = SERVER.createDatabase();
+    }
+
+    private static final class MySql {
+        static final MySqlServer SERVER = MySqlServer.start();
         static final SqlDatabase DATABASE = SERVER.createDatabase();
     }
 
@@ -49,6 +55,14 @@ final class Databases {
 
     static SqlDatabase mariaDbDatabase() {
         return MariaDb.DATABASE;
+    }
+
+    static SqlServer mySql() {
+        return MySql.SERVER;
+    }
+
+    static SqlDatabase mySqlDatabase() {
+        return MySql.DATABASE;
     }
 
     static SqlDatabase h2() {

@@ -22,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -254,7 +255,7 @@ class ManyThreadsTest {
             for (int t = 0; t < threads.length; t++) {
                 int name = t % 2;
                 threads[t] = new Thread(() -> {
-                    while (done.get() < 400) {
+                    while (done.get() < 400 || interrupted.get() <= 50) {
                         try (ExclusiveHold hold = one.lock("i" + name).acquire()) {
                             if (name == 0) {
                                 overlaps.addAndGet(inside.incrementAndGet() - 1);
@@ -269,12 +270,11 @@ class ManyThreadsTest {
                 });
                 threads[t].start();
             }
-            while (done.get() < 400) {
+            while (done.get() < 400 || interrupted.get() <= 50) {
                 for (Thread thread : threads) {
                     thread.interrupt();
                 }
-                Thread.onSpinWait();
-                java.util.concurrent.locks.LockSupport.parkNanos(500_000);
+                LockSupport.parkNanos(500_000);
             }
             for (Thread thread : threads) {
                 thread.join(60_000);

@@ -66,6 +66,12 @@ final class SqlFixture implements BackendFixture {
         return new SqlFixture(database, server.asApp(database), null, true);
     }
 
+    static SqlFixture mySql() {
+        SqlServer server = Databases.mySql();
+        SqlDatabase database = Databases.mySqlDatabase();
+        return new SqlFixture(database, server.asApp(database), null, true);
+    }
+
     /** On a server that it may stop, and which it closes. */
     static SqlFixture alone(SqlServer server) {
         SqlDatabase database = server.createDatabase();

@@ -1,0 +1,90 @@
+package io.lockkeeper.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.DistributedLatch;
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.Permit;
+import io.lockkeeper.testkit.sql.PgBouncer;
+import io.lockkeeper.testkit.sql.PostgresServer;
+import io.lockkeeper.testkit.sql.SqlDatabase;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Everything but notifications works behind a pooler of transactions. It needs a PgBouncer, so it is no part of the default build:
+ * the profile {@code pgbouncer} runs it.
+ */
+@Timeout(180)
+final class PoolerCheck {
+
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
+
+    private final Handler recorder = new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+            warnings.add(line.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    @Test
+    void locksWorkBehindAPoolerOfTransactionsAndTheLogSaysOnceThatWaitingPolls() throws Exception {
+        Logger log = Logger.getLogger("io.lockkeeper.jdbc");
+        log.addHandler(recorder);
+        try (PostgresServer server = PostgresServer.start();
+                PgBouncer pooler = PgBouncer.before(server, 2)) {
+            SqlDatabase database = server.createDatabase();
+            TestTables.create(database, new Tables(null, Tables.DEFAULT_PREFIX), null);
+            String url = pooler.through(database).fullUrl();
+            try (Lockkeeper one = Lockkeeper.connect(url);
+                    Lockkeeper two = Lockkeeper.connect(url)) {
+                // More often than the driver executes a statement before it prepares it on the server.
+                long last = 0;
+                for (int i = 0; i < 100; i++) {
+                    try (ExclusiveHold hold =
+                            (i % 2 == 0 ? one : two).lock("pair").acquire()) {
+                        assertThat(hold.token()).isGreaterThan(last);
+                        last = hold.token();
+                    }
+                }
+                handOver(one, two);
+                try (Permit permit = one.semaphore("permits", 3).acquire(2)) {
+                    assertThat(two.semaphore("permits", 3).tryAcquire(2)).isNull();
+                    assertThat(permit.remaining()).isPositive();
+                }
+                DistributedLatch latch = one.latch("latch");
+                latch.trySetCount(1);
+                CompletableFuture<?> waits = two.latch("latch").awaitAsync();
+                latch.countDown();
+                waits.get(60, TimeUnit.SECONDS);
+            }
+            assertThat(warnings).hasSize(2).allMatch(line -> line.contains("waiting for a lock polls"));
+        } finally {
+            log.removeHandler(recorder);
+        }
+    }
+
+    private static void handOver(Lockkeeper one, Lockkeeper two) throws Exception {
+        for (int i = 0; i < 20; i++) {
+            ExclusiveHold hold = one.lock("handed").acquire();
+            CompletableFuture<ExclusiveHold> next = two.lock("handed").tryAcquireAsync(Duration.ofMinutes(1));
+            hold.close();
+            next.get(60, TimeUnit.SECONDS).close();
+        }
+    }
+}

@@ -3,7 +3,6 @@ package io.lockkeeper.jdbc;
 import static io.lockkeeper.spi.Arguments.given;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +36,9 @@ public final class RowChange {
      * @param parameters one for each question mark
      */
     public static RowChange sql(String assignments, @Nullable Object... parameters) {
-        return new RowChange(given(assignments, "assignments"), new ArrayList<>(Arrays.asList(parameters)));
+        List<@Nullable Object> values = new ArrayList<>();
+        Collections.addAll(values, parameters);
+        return new RowChange(given(assignments, "assignments"), values);
     }
 
     /** A further column gets a value. */

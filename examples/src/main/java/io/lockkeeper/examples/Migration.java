@@ -46,11 +46,11 @@ final class Migration {
         lock.unlock();
         lock.withFixedLease(Duration.ofSeconds(30)).lock();
         lock.unlock();
-        boolean got = lock.withFixedLease(Duration.ofSeconds(30)).tryLock(5, TimeUnit.SECONDS);
-        boolean forced = lock.forceRelease();
         MultiLock all = MultiLock.of(lock, keeper.readWriteLock(name + "/stock").readLock());
         all.lock();
         all.unlock();
+        boolean got = lock.withFixedLease(Duration.ofSeconds(30)).tryLock(5, TimeUnit.SECONDS);
+        boolean forced = lock.forceRelease();
         return locked && got && forced && left.toMillis() > 0;
     }
 

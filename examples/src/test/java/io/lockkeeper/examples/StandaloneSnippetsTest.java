@@ -100,7 +100,11 @@ final class StandaloneSnippetsTest {
             // What the page shows before is in fields, so that an example may use the name for something of its own.
             sources.add(new Source(
                     snippet.name(),
-                    IMPORTS + "class " + snippet.name() + " { static String url = \"\"; static DataSource dataSource;\n"
+                    IMPORTS + "class " + snippet.name() + " { static String url = \"\";\n"
+                            + (snippet.setUp().contains("DataSource dataSource =")
+                                            || snippet.code().contains("DataSource dataSource =")
+                                    ? ""
+                                    : "static DataSource dataSource;\n")
                             + snippet.setUp() + "Object run() throws Exception {\n" + snippet.code() + end
                             + "\n} }\n"));
         }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -211,8 +212,12 @@ final class RowLockTest {
                 Connection second = transaction(on.database())) {
             lock.lock(first, 1, STOCK);
             lock.lock(second, 2, STOCK);
-            CompletableFuture<Optional<Throwable>> one = CompletableFuture.supplyAsync(() -> tried(lock, first, 2));
-            CompletableFuture<Optional<Throwable>> other = CompletableFuture.supplyAsync(() -> tried(lock, second, 1));
+            // Threads of their own: on two cores the common pool has one.
+            Executor threads = task -> new Thread(task).start();
+            CompletableFuture<Optional<Throwable>> one =
+                    CompletableFuture.supplyAsync(() -> tried(lock, first, 2), threads);
+            CompletableFuture<Optional<Throwable>> other =
+                    CompletableFuture.supplyAsync(() -> tried(lock, second, 1), threads);
             List<Throwable> lost = List.of(one.get(100, TimeUnit.SECONDS), other.get(100, TimeUnit.SECONDS)).stream()
                     .flatMap(Optional::stream)
                     .toList();

@@ -167,7 +167,8 @@ public interface Lockkeeper extends AutoCloseable {
 
     /**
      * Releases what this keeper holds (its holds are LOST, {@link Loss.Reason#KEEPER_CLOSED}) and fails its waiters with {@link
-     * KeeperClosedException}. What could not be released ends with its lease. Idempotent.
+     * KeeperClosedException}. What could not be released ends with its lease. A {@linkplain #release(String, String) release by
+     * id} that is repeated in the background stops: a hold that it had not reached stays. Idempotent.
      */
     @Override
     void close();

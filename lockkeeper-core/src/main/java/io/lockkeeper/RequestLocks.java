@@ -62,7 +62,9 @@ public interface RequestLocks {
     boolean lock(String key, String requestId, Duration lease, Duration wait) throws InterruptedException;
 
     /**
-     * Unlocks what this id holds.
+     * Unlocks what this id holds. The id of a {@linkplain OwnedLock#portable() portable} hold is for {@link
+     * Lockkeeper#release(String, String)}: unlocked here, its holder learns of the loss at its next renewal, and not always the
+     * reason.
      *
      * @return false if this id does not hold it: nobody does, or another id, which is left alone
      * @throws StoreUnavailableException if the store did not answer: it may be unlocked now, or later; see above

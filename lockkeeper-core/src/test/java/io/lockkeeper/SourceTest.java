@@ -111,13 +111,15 @@ class SourceTest {
         foundOnlyIn(
                 "\\bDuration\\s*\\.\\s*of(?:Nanos|Millis|Seconds|Minutes|Hours|Days)\\(\\s*[0-9]",
                 Set.of(
-                        "io/lockkeeper/spi/ProtocolTimes.java",
+                        "io/lockkeeper/spi/LeaseTimes.java",
+                        "io/lockkeeper/spi/WaiterTimes.java",
+                        "io/lockkeeper/spi/RetentionTimes.java",
                         "io/lockkeeper/spi/Durations.java",
-                        "io/lockkeeper/engine/KeeperTimes.java",
+                        "io/lockkeeper/engine/KeeperPolicy.java",
                         "io/lockkeeper/engine/Barging.java",
                         "io/lockkeeper/HandOff.java",
-                        "io/lockkeeper/file/FileTimes.java",
-                        "io/lockkeeper/quorum/QuorumTimes.java"));
+                        "io/lockkeeper/file/FilePolicy.java",
+                        "io/lockkeeper/quorum/QuorumPolicy.java"));
     }
 
     @Test

@@ -29,7 +29,8 @@ final class DocumentsTest {
 
     static List<Path> documents() throws IOException {
         List<Path> documents = new ArrayList<>();
-        for (Path folder : List.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("docs/decisions"))) {
+        for (Path folder : List.of(
+                ROOT, ROOT.resolve("docs"), ROOT.resolve("docs/decisions"), ROOT.resolve("examples/flash-sale"))) {
             try (Stream<Path> files = Files.list(folder)) {
                 files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
             }

@@ -19,7 +19,7 @@ final class AttemptAnswers {
     private final PendingReleases releases;
     private final GrantDispatcher dispatcher;
     private final Departures departures;
-    private final Silence silence;
+    private final Outage outage;
     private final Outbox out;
 
     AttemptAnswers(
@@ -28,20 +28,20 @@ final class AttemptAnswers {
             PendingReleases releases,
             GrantDispatcher dispatcher,
             Departures departures,
-            Silence silence,
+            Outage outage,
             Outbox out) {
         this.claims = claims;
         this.grants = grants;
         this.releases = releases;
         this.dispatcher = dispatcher;
         this.departures = departures;
-        this.silence = silence;
+        this.outage = outage;
         this.out = out;
     }
 
     void answered(Moment now, PendingClaim which, Claim claim, Moment sentAt, Answer answer) {
         claims.landed();
-        silence.answered();
+        outage.answered();
         which.answered();
         if (answer instanceof Answer.Granted granted) {
             granted(now, which, new Grant(claim, which.request, granted, sentAt, which.unanswered()));
@@ -104,11 +104,11 @@ final class AttemptAnswers {
     void failed(Moment now, PendingClaim which, RuntimeException failure) {
         claims.landed();
         which.failed();
-        silence.failed(now, failure);
+        outage.failed(now, failure);
         if (which.isAbandoned()) {
             end(now, which, true);
         } else if (which.neverQueues()) {
-            departures.fail(now, waiterOf(which), silence.exception());
+            departures.fail(now, waiterOf(which), outage.exception());
         } else {
             claims.retryLater(now, which);
             departures.failOutOfPatience(now);

@@ -11,14 +11,14 @@ final class Departures {
     private final PendingClaims claims;
     private final WaiterQueue queue;
     private final GrantDispatcher dispatcher;
-    private final Silence silence;
+    private final Outage outage;
     private final Outbox out;
 
-    Departures(PendingClaims claims, GrantDispatcher dispatcher, Silence silence, Outbox out) {
+    Departures(PendingClaims claims, GrantDispatcher dispatcher, Outage outage, Outbox out) {
         this.claims = claims;
         this.queue = claims.queue;
         this.dispatcher = dispatcher;
-        this.silence = silence;
+        this.outage = outage;
         this.out = out;
     }
 
@@ -41,8 +41,8 @@ final class Departures {
     void failOutOfPatience(Moment now) {
         for (Waiter waiter = queue.first(); waiter != null; ) {
             Waiter next = waiter.next;
-            if (silence.isTooLongFor(waiter, now)) {
-                fail(now, waiter, silence.exception());
+            if (outage.isTooLongFor(waiter, now)) {
+                fail(now, waiter, outage.exception());
             }
             waiter = next;
         }

@@ -3,12 +3,14 @@ package io.lockkeeper.engine;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.LeaseTimes;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.Session;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the store has given to this keeper: a claim that holds, its block of tokens, and until when it surely holds.
@@ -16,6 +18,10 @@ import java.util.List;
  * <p><b>Invariant.</b> The deadline is the moment just before the last successful request was <em>sent</em>, plus what
  * the store promised, less a margin for clocks that run apart. Counting from the reply would break it: the store counts
  * from when it executed the request, and a reply may be on its way for any time.
+ *
+ * <p>A grant in a {@link Session} ends with the session at the latest. Its lease may be longer: with the deadline of the lease alone
+ * its holder would believe in it after the store has ended the session. Or shorter: with the end of the session alone it would
+ * believe in it though the store has not confirmed the grant itself for as long as its lease.
  *
  * <p>The deadline is moved by the engine and read by any thread. The first thread that sees it passed marks the grant as
  * over, for good: a wall clock that jumped forward and back again resurrects nothing. That mark is not part of the state
@@ -73,6 +79,7 @@ public final class Grant {
     private final long firstToken;
     private final int tokens;
     private final Moment grantedAt;
+    private final @Nullable Session session;
 
     private volatile Claim claim;
     private volatile AcquireRequest request;
@@ -118,6 +125,7 @@ public final class Grant {
         this.firstToken = answer.token();
         this.tokens = answer.tokens();
         this.grantedAt = sentAt;
+        this.session = answer.session();
         // A store without leases never ends it: then it ends here, and the store is told.
         boolean endless = fixed && answer.validity().compareTo(claim.lease()) > 0;
         this.contact = new Contact(sentAt, validity(endless ? claim.lease() : answer.validity()));
@@ -128,7 +136,7 @@ public final class Grant {
         if (promised.compareTo(Answer.FOREVER) >= 0) {
             return Long.MAX_VALUE;
         }
-        return ProtocolTimes.usable(promised).toNanos();
+        return LeaseTimes.usable(promised).toNanos();
     }
 
     public Resource resource() {
@@ -168,11 +176,29 @@ public final class Grant {
     }
 
     /**
-     * Nanoseconds between renewals. A fixed grant is only confirmed in this rhythm, and at least once a minute.
+     * Nanoseconds between renewals: a third of the lease, or of the session's timeout if that is shorter. A fixed grant is only
+     * confirmed in this rhythm, and at least once a minute.
      */
     public long period() {
-        long period = ProtocolTimes.renewEvery(claim.lease()).toNanos();
-        return fixed ? Math.min(period, KeeperTimes.LONGEST_UNCONFIRMED.toNanos()) : period;
+        Duration lease = claim.lease();
+        Duration shorter = session == null || session.timeout().compareTo(lease) > 0 ? lease : session.timeout();
+        long period = LeaseTimes.renewEvery(shorter).toNanos();
+        return fixed ? Math.min(period, KeeperPolicy.LONGEST_UNCONFIRMED.toNanos()) : period;
+    }
+
+    /** Whether it is in a session, which ends with the keeper's access to the store. */
+    boolean isInSession() {
+        return session != null;
+    }
+
+    /** Whether the store has ended the session that it is in. */
+    boolean isSessionEnded() {
+        return session != null && session.isEnded();
+    }
+
+    /** Whether the session that it is in is over for this keeper, so that the store gives it up with all that is in it. */
+    boolean isSessionOver(Moment now) {
+        return session != null && session.isOver(now);
     }
 
     // ------------------------------------------------------------------------------------------------------- state
@@ -326,11 +352,10 @@ public final class Grant {
         if (over) {
             return 0;
         }
-        Contact last = contact;
-        if (last.validity == Long.MAX_VALUE) {
-            return Long.MAX_VALUE;
+        long remaining = contact.remaining(now);
+        if (session != null) {
+            remaining = Math.min(remaining, session.remaining(now));
         }
-        long remaining = last.validity - now.since(last.sentAt);
         if (remaining <= 0) {
             over = true;
             return 0;
@@ -340,6 +365,9 @@ public final class Grant {
 
     /** Whether a renewal that was due has not succeeded. */
     boolean uncertain(Moment now) {
+        if (session != null && session.isUncertain(now)) {
+            return true;
+        }
         Contact last = contact;
         if (fixed || last.validity == Long.MAX_VALUE) {
             return false;
@@ -358,10 +386,11 @@ public final class Grant {
         return heardAt;
     }
 
-    /** When it will have ended by the monotonic clock, if nothing more is heard. */
+    /** When it will have ended by the monotonic clock, if nothing more is heard. Contacts of a session move it without notice. */
     public long deadline() {
         Contact last = contact;
-        return last.validity == Long.MAX_VALUE ? Long.MAX_VALUE : last.sentAt.mono() + last.validity;
+        long own = last.validity == Long.MAX_VALUE ? Long.MAX_VALUE : last.sentAt.mono() + last.validity;
+        return session == null ? own : Math.min(own, session.deadline());
     }
 
     Moment grantedAt() {
@@ -405,13 +434,12 @@ public final class Grant {
      * @return whether it counts: an answer after the deadline resurrects nothing
      */
     boolean extend(Moment now, Moment sentAt, Duration promised) {
-        long before = remaining(now);
-        if (before <= 0) {
+        if (remaining(now) <= 0) {
             return false;
         }
         heardAt = sentAt;
         Contact next = new Contact(sentAt, validity(promised));
-        if (before != Long.MAX_VALUE && next.validity - now.since(sentAt) > before) {
+        if (next.remaining(now) > contact.remaining(now)) {
             contact = next;
         }
         // Another thread may have seen the old deadline pass just before the line above: that stands.
@@ -431,5 +459,10 @@ public final class Grant {
         claim = claim.withMode(to);
     }
 
-    private record Contact(Moment sentAt, long validity) {}
+    private record Contact(Moment sentAt, long validity) {
+
+        long remaining(Moment now) {
+            return validity == Long.MAX_VALUE ? validity : validity - now.since(sentAt);
+        }
+    }
 }

@@ -21,7 +21,8 @@ final class Losses {
 
     /**
      * Ends a grant that is not held any more. Its claim is released all the same, unless the store itself reported the loss
-     * and no request of the claim can arrive late.
+     * and no request of the claim can arrive late, or its session ends: with the keeper, or because the keeper had no contact for too
+     * long. The store then gives up the session, and all its grants with it; to release each of ten thousand would only take long.
      */
     void lose(Moment now, Grant grant, Loss.Reason reason) {
         if (!grants.end(grant)) {
@@ -35,7 +36,9 @@ final class Losses {
         grant.holdings().clear();
         boolean endedHere =
                 reason == Loss.Reason.EXPIRED || reason == Loss.Reason.KEEPER_CLOSED || reason == Loss.Reason.FORGOTTEN;
-        if (endedHere || grant.unanswered()) {
+        boolean endsWithSession =
+                grant.isSessionOver(now) || (grant.isInSession() && reason == Loss.Reason.KEEPER_CLOSED);
+        if ((endedHere || grant.unanswered()) && !endsWithSession) {
             // Renewals may be under way, but a renewal never makes a grant: only attempts leave tombstones.
             releases.endLater(now, grant, grant.unanswered(), out.effects());
         }

@@ -5,7 +5,7 @@ import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.WaiterTimes;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -109,12 +109,12 @@ final class PendingClaims {
         }
         boolean spokenFor = waiter.request.fair() && mine.hasPlace() && queue.firstFair() != waiter;
         long nextRequestAt = spokenFor
-                ? Math.max(mine.nextRequestAt, mine.placedAt + KeeperTimes.SLOW_POLL.toNanos())
+                ? Math.max(mine.nextRequestAt, mine.placedAt + KeeperPolicy.SLOW_POLL.toNanos())
                 : mine.nextRequestAt;
         if (nextRequestAt > now.mono()) {
-            boolean looks = spokenFor && queue.size() <= KeeperTimes.FEW_WAITERS;
+            boolean looks = spokenFor && queue.size() <= KeeperPolicy.FEW_WAITERS;
             waiter.looksAt =
-                    looks ? Math.min(nextRequestAt, now.mono() + ProtocolTimes.LONGEST_POLL.toNanos()) : nextRequestAt;
+                    looks ? Math.min(nextRequestAt, now.mono() + WaiterTimes.LONGEST_POLL.toNanos()) : nextRequestAt;
             return new Step.Park(waiter.looksAt);
         }
         return send(mine, tokensFor(mine, queue.plain() > 1));
@@ -170,7 +170,7 @@ final class PendingClaims {
 
     private static long patienceOf(Waiter once) {
         Moment since = once.since;
-        return since == null ? Long.MAX_VALUE : since.mono() + KeeperTimes.RECALL_WAIT.toNanos();
+        return since == null ? Long.MAX_VALUE : since.mono() + KeeperPolicy.RECALL_WAIT.toNanos();
     }
 
     /** Whether a single try has waited long enough for a grant that is being returned. */
@@ -194,8 +194,8 @@ final class PendingClaims {
         if (now.mono() >= until) {
             return false;
         }
-        which.nextRequestAt =
-                Math.min(now.mono() + (KeeperTimes.FIRST_RECALL_PAUSE.toNanos() << Math.min(which.recalls, 10)), until);
+        which.nextRequestAt = Math.min(
+                now.mono() + (KeeperPolicy.FIRST_RECALL_PAUSE.toNanos() << Math.min(which.recalls, 10)), until);
         which.recalls++;
         return true;
     }
@@ -203,7 +203,7 @@ final class PendingClaims {
     /** The tokens that a claim needs: with other waiters behind it, a block for all of them. */
     private int tokensFor(PendingClaim mine, boolean othersBehind) {
         if (mine.request.isSticky()) {
-            return KeeperTimes.STICKY_TOKENS;
+            return KeeperPolicy.STICKY_TOKENS;
         }
         boolean passing = mine.waiter == null && terms.canHandOff() && mine.request.passable() && othersBehind;
         return passing ? 1 + terms.handOff().times() : 1;
@@ -246,7 +246,7 @@ final class PendingClaims {
     private void delayFirstFair(Moment now) {
         Waiter next = queue.firstFair();
         if (next != null && next.claim != null && next.claim.hasPlace()) {
-            next.claim.nextRequestAt = now.mono() + ProtocolTimes.LONGEST_POLL.toNanos();
+            next.claim.nextRequestAt = now.mono() + WaiterTimes.LONGEST_POLL.toNanos();
         }
     }
 
@@ -254,11 +254,11 @@ final class PendingClaims {
     void placed(Moment now, PendingClaim which, Answer.Wait wait) {
         boolean first = !which.hasPlace();
         which.placed(now.mono());
-        long pause = Math.min(Math.max(wait.retryIn().toNanos(), 0), ProtocolTimes.LONGEST_POLL.toNanos());
+        long pause = Math.min(Math.max(wait.retryIn().toNanos(), 0), WaiterTimes.LONGEST_POLL.toNanos());
         if (wait.recalled()) {
             // The recall may have been lost; but a keeper that holds the grant for long is recalled less and less
             // often.
-            pause = Math.min(pause, KeeperTimes.RECALL_WAIT.toNanos() << Math.min(which.recalls++, 10));
+            pause = Math.min(pause, KeeperPolicy.RECALL_WAIT.toNanos() << Math.min(which.recalls++, 10));
         }
         which.pauseUntil(now.mono() + pause);
         if (first && which.request.fair()) {
@@ -272,8 +272,8 @@ final class PendingClaims {
     void retryLater(Moment now, PendingClaim which) {
         which.nextRequestAt = now.mono()
                 + Math.min(
-                        KeeperTimes.FIRST_RETRY.toNanos() << Math.min(which.failures() - 1, 10),
-                        ProtocolTimes.LONGEST_POLL.toNanos());
+                        KeeperPolicy.FIRST_RETRY.toNanos() << Math.min(which.failures() - 1, 10),
+                        WaiterTimes.LONGEST_POLL.toNanos());
         out.wake(speaker(which));
     }
 

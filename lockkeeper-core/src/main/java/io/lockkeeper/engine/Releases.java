@@ -16,7 +16,7 @@ final class Releases {
     private final Losses losses;
     private final GrantDispatcher dispatcher;
     private final AttemptAnswers attempts;
-    private final Silence silence;
+    private final Outage outage;
     private final Outbox out;
 
     Releases(
@@ -28,7 +28,7 @@ final class Releases {
             Losses losses,
             GrantDispatcher dispatcher,
             AttemptAnswers attempts,
-            Silence silence,
+            Outage outage,
             Outbox out) {
         this.terms = terms;
         this.claims = claims;
@@ -39,7 +39,7 @@ final class Releases {
         this.losses = losses;
         this.dispatcher = dispatcher;
         this.attempts = attempts;
-        this.silence = silence;
+        this.outage = outage;
         this.out = out;
     }
 
@@ -87,7 +87,7 @@ final class Releases {
     /** A release was not answered: it is repeated in the background until it is. */
     void failed(Moment now, Grant grant, RuntimeException failure) {
         grants.end(grant);
-        silence.heard(failure);
+        outage.heard(failure);
         pending.endLater(now, grant, true, out.effects());
         wakeWaiters();
     }

@@ -94,7 +94,7 @@ public final class RenewalRequest {
     }
 
     /** Why a store that knows nothing about any of the grants has, in effect, not answered; null if it knows of one. */
-    public static @Nullable RuntimeException silence(List<Renewal> answers) {
+    public static @Nullable RuntimeException outage(List<Renewal> answers) {
         RuntimeException failure = null;
         for (Renewal answer : answers) {
             if (!(answer instanceof Renewal.Unknown unknown)) {

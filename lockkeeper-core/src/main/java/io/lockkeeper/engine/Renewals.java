@@ -88,8 +88,8 @@ public final class Renewals {
     private static List<Grant> take(Node node, Moment now) {
         List<Entry> taken = new ArrayList<>();
         for (Entry entry : node.byDue) {
-            if (entry.due > now.mono() + KeeperTimes.LONGEST_EARLY_RENEWAL.toNanos()
-                    || taken.size() == KeeperTimes.RENEWAL_BATCH) {
+            if (entry.due > now.mono() + KeeperPolicy.LONGEST_EARLY_RENEWAL.toNanos()
+                    || taken.size() == KeeperPolicy.RENEWAL_BATCH) {
                 break;
             }
             if (entry.due - entry.grant.period() / 4 <= now.mono()) {
@@ -128,7 +128,7 @@ public final class Renewals {
                 entry.underWay = false;
                 entry.lane = Lane.of(grant, nodeOf.apply(grant));
                 long regular = grant.heardAt().mono() + grant.period();
-                long next = Math.max(regular, now.mono() + grant.period() / KeeperTimes.RENEWAL_RETRIES);
+                long next = Math.max(regular, now.mono() + grant.period() / KeeperPolicy.RENEWAL_RETRIES);
                 place(entry, entry.doubted ? now.mono() : next);
                 entry.doubted = false;
             }
@@ -166,7 +166,7 @@ public final class Renewals {
      */
     private void heedJump(Moment now) {
         long aheadNow = now.wall() - now.mono();
-        if (aheadNow <= ahead || aheadNow - ahead < KeeperTimes.CLOCK_JUMP.toNanos()) {
+        if (aheadNow <= ahead || aheadNow - ahead < KeeperPolicy.CLOCK_JUMP.toNanos()) {
             ahead = Math.min(ahead, aheadNow);
             return;
         }

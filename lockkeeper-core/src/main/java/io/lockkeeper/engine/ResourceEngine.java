@@ -8,8 +8,8 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Exchanged;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
-import io.lockkeeper.spi.ProtocolTimes;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.WaiterTimes;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ public final class ResourceEngine {
     private final Outbox out = new Outbox();
     private final Grants grants;
     private final PendingReleases pendingReleases;
-    private final Silence silence;
+    private final Outage outage;
     private final PendingClaims claims;
     private final StickyGrants sticky;
     private final Losses losses;
@@ -51,16 +51,16 @@ public final class ResourceEngine {
     public ResourceEngine(Resource resource, Terms terms) {
         this.grants = new Grants(terms);
         this.pendingReleases = new PendingReleases(resource, terms);
-        this.silence = new Silence(resource);
+        this.outage = new Outage(resource);
         this.claims = new PendingClaims(resource, terms, grants, pendingReleases, out);
         this.queue = claims.queue;
         this.sticky = new StickyGrants(grants, pendingReleases, out);
         this.losses = new Losses(claims, grants, pendingReleases, out);
         this.dispatcher = new GrantDispatcher(claims, grants, terms, sticky, pendingReleases, losses, out);
-        this.departures = new Departures(claims, dispatcher, silence, out);
-        this.attempts = new AttemptAnswers(claims, grants, pendingReleases, dispatcher, departures, silence, out);
-        this.releases = new Releases(
-                terms, claims, grants, pendingReleases, sticky, losses, dispatcher, attempts, silence, out);
+        this.departures = new Departures(claims, dispatcher, outage, out);
+        this.attempts = new AttemptAnswers(claims, grants, pendingReleases, dispatcher, departures, outage, out);
+        this.releases =
+                new Releases(terms, claims, grants, pendingReleases, sticky, losses, dispatcher, attempts, outage, out);
     }
 
     // ----------------------------------------------------------------------------------------- arriving and waiting
@@ -91,7 +91,7 @@ public final class ResourceEngine {
             return end;
         }
         leave(now, waiter);
-        return silence.lasts() ? new Step.Failed(unavailable()) : Step.NotNow.NOT_NOW;
+        return outage.lasts() ? new Step.Failed(unavailable()) : Step.NotNow.NOT_NOW;
     }
 
     /** How this waiter's wait has ended; null if the waiter has to wait on. */
@@ -164,11 +164,11 @@ public final class ResourceEngine {
 
     /** Whether the store has not answered the last request; then a wait that ends has no honest answer but this. */
     boolean silent() {
-        return silence.lasts();
+        return outage.lasts();
     }
 
     StoreUnavailableException unavailable() {
-        return silence.exception();
+        return outage.exception();
     }
 
     /** A named owner has the resource now: waiters under the same name may nest. */
@@ -190,7 +190,22 @@ public final class ResourceEngine {
         boolean waits = claims.signal();
         sticky.returnIdle();
         // A keeper that waits is signalled often; one that holds, only when its grant was ended elsewhere.
-        grants.doubt(now, waits ? ProtocolTimes.LONGEST_POLL.toNanos() : 0, out.effects());
+        grants.doubt(now, waits ? WaiterTimes.LONGEST_POLL.toNanos() : 0, out.effects());
+    }
+
+    /**
+     * Anything may have changed in the store: signals were lost, or a session has ended. What an ended session had is lost at once,
+     * all else is confirmed however lately that was done: a keeper that waits for the resource too must not learn of it later.
+     */
+    public void signalAll(Moment now) {
+        for (Grant grant : grants.copy()) {
+            if (grant.isKept() && grant.isSessionEnded()) {
+                losses.lose(now, grant, Loss.Reason.SESSION_ENDED);
+            }
+        }
+        claims.signal();
+        sticky.returnIdle();
+        grants.doubt(now, 0, out.effects());
     }
 
     // ------------------------------------------------------------------------------------------------ sticky grants
@@ -310,7 +325,7 @@ public final class ResourceEngine {
     /** The deadline of a grant may have passed. */
     public void expire(Moment now, Grant grant) {
         if (grant.isKept() && grant.remaining(now) <= 0) {
-            losses.lose(now, grant, Loss.Reason.EXPIRED);
+            losses.lose(now, grant, grant.isSessionEnded() ? Loss.Reason.SESSION_ENDED : Loss.Reason.EXPIRED);
         }
     }
 

@@ -2,7 +2,7 @@ package io.lockkeeper.engine;
 
 import io.lockkeeper.HandOff;
 import io.lockkeeper.HolderInfo;
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.LeaseTimes;
 import java.time.Duration;
 import java.util.function.Supplier;
 
@@ -30,7 +30,7 @@ public record Terms(
 
     /** A request takes at most the time between two renewals of the lease it is about, so that one can be repeated. */
     public Duration timeoutFor(Duration lease) {
-        Duration period = ProtocolTimes.renewEvery(lease);
+        Duration period = LeaseTimes.renewEvery(lease);
         return period.compareTo(commandTimeout) < 0 ? period : commandTimeout;
     }
 }

@@ -30,8 +30,8 @@ final class ClaimRecord {
     /** Notes that it has to wait; returns after how long to poll again. */
     Duration refused(Claim claim, int place, long now) {
         polls++;
-        long longest = place == 0 ? FileTimes.LONGEST_POLL_OF_FIRST.toNanos() : FileTimes.LONGEST_POLL.toNanos();
-        long pause = Math.min(longest, Math.max(FileTimes.SHORTEST_POLL.toNanos(), (now - since) / 8));
+        long longest = place == 0 ? FilePolicy.LONGEST_POLL_OF_FIRST.toNanos() : FilePolicy.LONGEST_POLL.toNanos();
+        long pause = Math.min(longest, Math.max(FilePolicy.SHORTEST_POLL.toNanos(), (now - since) / 8));
         long jitter = Math.floorMod((claim.id().hashCode() + polls) * 0x9E3779B97F4A7C15L, pause / 2 + 1);
         return Duration.ofNanos(pause - pause / 4 + jitter);
     }

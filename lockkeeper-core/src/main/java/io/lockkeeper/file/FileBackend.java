@@ -85,13 +85,13 @@ public final class FileBackend implements Backend {
             throw new IllegalArgumentException("The folder " + folder + " is in " + folder.getFileSystem()
                     + ", where nothing can be locked; give a folder of the machine's own file system");
         }
-        return new FileBackend(folder.toAbsolutePath().normalize(), FileTimes.RETENTION, HostSystem.real());
+        return new FileBackend(folder.toAbsolutePath().normalize(), FilePolicy.RETENTION, HostSystem.real());
     }
 
     /** The same store, of which this keeper deletes files that were not used for this time, instead of for 7 days. */
     public FileBackend withRetention(Duration atLeast) {
         given(atLeast, "atLeast");
-        if (atLeast.compareTo(FileTimes.SHORTEST_RETENTION) < 0) {
+        if (atLeast.compareTo(FilePolicy.SHORTEST_RETENTION) < 0) {
             throw new IllegalArgumentException("Idle files cannot be deleted after " + Durations.text(atLeast)
                     + " already; give them at least a minute");
         }

@@ -22,7 +22,7 @@ final class FileLatches implements LatchStore {
     @Override
     public State state(Resource latch, boolean wake) {
         return store.call(keeper.commandTimeout(), deadline -> {
-            Ledger ledger = Book.peek(store.access(deadline).folder(), latch, deadline);
+            Ledger ledger = OpenLedger.peek(store.access(deadline).folder(), latch, deadline);
             return ledger == null || ledger.latch == null
                     ? new State(0, 0)
                     : new State(ledger.latch.generation(), ledger.latch.count());
@@ -36,15 +36,15 @@ final class FileLatches implements LatchStore {
                     "The " + latch + " cannot count down from " + count + "; give it at least 1");
         }
         return store.call(keeper.commandTimeout(), deadline -> {
-            try (Book book = Book.open(store.access(deadline).folder(), latch, deadline)) {
-                Ledger ledger = book.ledger();
+            try (OpenLedger open = OpenLedger.open(store.access(deadline).folder(), latch, deadline)) {
+                Ledger ledger = open.ledger();
                 Ledger.Latch now = ledger.latch;
                 if (now != null && (now.count() > 0 || now.begunBy().equals(operation))) {
                     return now.begunBy().equals(operation);
                 }
                 long generation = ledger.draw(1, store.micros());
                 ledger.latch = new Ledger.Latch(generation, count, operation, new LinkedHashSet<>());
-                save(book);
+                save(open);
                 return true;
             }
         });
@@ -53,16 +53,16 @@ final class FileLatches implements LatchStore {
     @Override
     public boolean countDown(Resource latch, long generation, String operation) {
         return store.call(keeper.commandTimeout(), deadline -> {
-            try (Book book = Book.find(store.access(deadline).folder(), latch, deadline)) {
-                Ledger.Latch now = book == null ? null : book.ledger().latch;
-                if (book == null || now == null || now.generation() != generation) {
+            try (OpenLedger open = OpenLedger.find(store.access(deadline).folder(), latch, deadline)) {
+                Ledger.Latch now = open == null ? null : open.ledger().latch;
+                if (open == null || now == null || now.generation() != generation) {
                     return false;
                 }
                 if (now.count() > 0 && now.operations().add(operation)) {
                     if (now.count() == 0) {
-                        book.ledger().latch = new Ledger.Latch(generation, 0, now.begunBy(), new LinkedHashSet<>());
+                        open.ledger().latch = new Ledger.Latch(generation, 0, now.begunBy(), new LinkedHashSet<>());
                     }
-                    save(book);
+                    save(open);
                 }
                 return true;
             }
@@ -72,19 +72,19 @@ final class FileLatches implements LatchStore {
     @Override
     public void delete(Resource latch, long generation) {
         store.call(keeper.commandTimeout(), deadline -> {
-            try (Book book = Book.find(store.access(deadline).folder(), latch, deadline)) {
-                Ledger.Latch now = book == null ? null : book.ledger().latch;
-                if (book != null && now != null && now.generation() == generation) {
-                    book.ledger().latch = null;
-                    save(book);
+            try (OpenLedger open = OpenLedger.find(store.access(deadline).folder(), latch, deadline)) {
+                Ledger.Latch now = open == null ? null : open.ledger().latch;
+                if (open != null && now != null && now.generation() == generation) {
+                    open.ledger().latch = null;
+                    save(open);
                 }
             }
             return true;
         });
     }
 
-    private static void save(Book book) {
-        book.save();
-        book.force();
+    private static void save(OpenLedger open) {
+        open.save();
+        open.force();
     }
 }

@@ -20,7 +20,7 @@ final class FileSizes implements SizeStore {
     @Override
     public int size(Resource semaphore) {
         return store.call(keeper.commandTimeout(), deadline -> {
-            Ledger ledger = Book.peek(store.access(deadline).folder(), semaphore, deadline);
+            Ledger ledger = OpenLedger.peek(store.access(deadline).folder(), semaphore, deadline);
             return ledger == null ? 0 : ledger.size.permits();
         });
     }
@@ -46,10 +46,10 @@ final class FileSizes implements SizeStore {
     @Override
     public void clear(Resource semaphore) {
         store.call(keeper.commandTimeout(), deadline -> {
-            try (Book book = Book.find(store.access(deadline).folder(), semaphore, deadline)) {
-                if (book != null) {
-                    book.ledger().size = SemaphoreSize.NONE;
-                    book.save();
+            try (OpenLedger open = OpenLedger.find(store.access(deadline).folder(), semaphore, deadline)) {
+                if (open != null) {
+                    open.ledger().size = SemaphoreSize.NONE;
+                    open.save();
                 }
             }
             return true;
@@ -58,12 +58,12 @@ final class FileSizes implements SizeStore {
 
     private SemaphoreSize change(Resource semaphore, UnaryOperator<SemaphoreSize> change) {
         return store.call(keeper.commandTimeout(), deadline -> {
-            try (Book book = Book.open(store.access(deadline).folder(), semaphore, deadline)) {
-                SemaphoreSize before = book.ledger().size;
+            try (OpenLedger open = OpenLedger.open(store.access(deadline).folder(), semaphore, deadline)) {
+                SemaphoreSize before = open.ledger().size;
                 SemaphoreSize after = change.apply(before);
                 if (!after.equals(before)) {
-                    book.ledger().size = after;
-                    book.save();
+                    open.ledger().size = after;
+                    open.save();
                 }
                 return after;
             }

@@ -12,9 +12,9 @@ import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.NarrowingStore;
-import io.lockkeeper.spi.ProtocolTimes;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.RetentionTimes;
 import io.lockkeeper.spi.SemaphoreSize;
 import io.lockkeeper.spi.SemaphoreStore;
 import io.lockkeeper.spi.SizeStore;
@@ -53,7 +53,7 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
     private final Map<String, ClaimRecord> records = new ConcurrentHashMap<>();
     private final Tombstones tombstones = new Tombstones();
     private final ReentrantLock changing = new ReentrantLock();
-    private volatile Access access;
+    private volatile FolderAccess access;
     private volatile boolean closed;
     /** What goes on in the background, for {@link #close} to wait for. */
     private volatile Future<?> housekeeping;
@@ -71,15 +71,15 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
                 keeper.commandTimeout(),
                 deadline ->
                         StoreFile.begin(folder, Session.randomId(), deadline).id());
-        this.access = workers.call(keeper.commandTimeout(), deadline -> Access.enter(folder));
-        this.housekeeping = workers.later(FileTimes.LISTING, deadline -> {
+        this.access = workers.call(keeper.commandTimeout(), deadline -> FolderAccess.enter(folder));
+        this.housekeeping = workers.later(FilePolicy.LISTING, deadline -> {
             Session.sweep(folder, deadline);
             return purge.runIfDue(access.folder(), access.session().id());
         });
     }
 
     /** The session to grant things to: a new one if the file, or the folder, of the old one was deleted. */
-    Access access(Deadline deadline) {
+    FolderAccess access(Deadline deadline) {
         if (access.session().isIntact()) {
             return access;
         }
@@ -90,7 +90,7 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
                 access.session().end();
                 Folder folder = backend.prepare();
                 StoreFile.begin(folder, storeId, deadline);
-                access = Access.enter(folder);
+                access = FolderAccess.enter(folder);
             }
             return access;
         } finally {
@@ -130,9 +130,9 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
             records.remove(claim.id());
         }
         if (answer instanceof Answer.Granted && purge.mayBeDue()) {
-            Access in = access;
+            FolderAccess in = access;
             housekeeping = workers.later(
-                    FileTimes.LISTING,
+                    FilePolicy.LISTING,
                     deadline -> purge.runIfDue(in.folder(), in.session().id()));
         }
         return answer;
@@ -150,7 +150,7 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
     public Release.Outcome release(Release release) {
         if (release.unanswered()) {
             long now = mono();
-            long kept = ProtocolTimes.tombstone(release.lease()).toNanos();
+            long kept = RetentionTimes.tombstone(release.lease()).toNanos();
             tombstones.bury(release.claimId(), now + kept, now);
         }
         ClaimRecord record = records.get(release.claimId());
@@ -164,7 +164,7 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
     @Override
     public List<Renewal> renew(List<Claim> held, Duration timeout) {
         return call(timeout, deadline -> {
-            Access in = access;
+            FolderAccess in = access;
             boolean intact = in.session().isIntact();
             if (intact) {
                 in.session().touch();
@@ -180,7 +180,7 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
     @Override
     public Renewal extend(Claim held, Duration timeout) {
         return call(timeout, deadline -> {
-            Access in = access;
+            FolderAccess in = access;
             return in.session().isIntact()
                     ? granting.extend(held, in, deadline)
                     : new Renewal.Gone(Loss.Reason.SESSION_ENDED);
@@ -195,12 +195,12 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
     @Override
     public Optional<ResourceState> inspect(Resource resource) {
         return call(keeper.commandTimeout(), deadline -> {
-            Access in = access;
-            return state(Book.peek(in.folder(), resource, deadline), in, deadline);
+            FolderAccess in = access;
+            return state(OpenLedger.peek(in.folder(), resource, deadline), in, deadline);
         });
     }
 
-    private Optional<ResourceState> state(@Nullable Ledger ledger, Access in, Deadline deadline) {
+    private Optional<ResourceState> state(@Nullable Ledger ledger, FolderAccess in, Deadline deadline) {
         if (ledger == null) {
             return Optional.empty();
         }
@@ -230,11 +230,11 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
 
     @Override
     public List<ResourceState> list(String prefix) {
-        return call(FileTimes.LISTING, deadline -> {
-            Access in = access;
+        return call(FilePolicy.LISTING, deadline -> {
+            FolderAccess in = access;
             List<ResourceState> states = new ArrayList<>();
             for (Folder.Place place : in.folder().places(prefix)) {
-                Ledger ledger = Book.peek(in.folder(), place, deadline);
+                Ledger ledger = OpenLedger.peek(in.folder(), place, deadline);
                 boolean copied =
                         ledger != null && !in.folder().of(ledger.resource).equals(place);
                 if (ledger != null && !copied && ledger.resource.name().startsWith(prefix)) {
@@ -250,9 +250,9 @@ final class FileStore implements Store, NarrowingStore, SemaphoreStore, Extendin
     public void resize(Resource semaphore, int permits) {
         SemaphoreSize.check(semaphore, permits);
         call(keeper.commandTimeout(), deadline -> {
-            try (Book book = Book.open(access(deadline).folder(), semaphore, deadline)) {
-                book.ledger().size = book.ledger().size.resized(permits);
-                book.save();
+            try (OpenLedger open = OpenLedger.open(access(deadline).folder(), semaphore, deadline)) {
+                open.ledger().size = open.ledger().size.resized(permits);
+                open.save();
             }
             return true;
         });

@@ -36,7 +36,13 @@ final class FileThreads {
     private final AtomicInteger busy = new AtomicInteger();
 
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            0, MOST, FileTimes.IDLE_THREAD.toNanos(), TimeUnit.NANOSECONDS, new Backlog(), this::thread, Backlog::keep);
+            0,
+            MOST,
+            FilePolicy.IDLE_THREAD.toNanos(),
+            TimeUnit.NANOSECONDS,
+            new Backlog(),
+            this::thread,
+            Backlog::keep);
 
     private final Consumer<Thread> made;
 
@@ -99,7 +105,7 @@ final class FileThreads {
     /** Has it done in any case, and waits for that up to the timeout. */
     void finish(Duration timeout, Work<?> work) {
         try {
-            get(submit(Deadline.in(FileTimes.LONGEST_WORK), work), Deadline.in(timeout), timeout);
+            get(submit(Deadline.in(FilePolicy.LONGEST_WORK), work), Deadline.in(timeout), timeout);
         } catch (StoreUnavailableException e) {
             // It goes on without the caller.
         }

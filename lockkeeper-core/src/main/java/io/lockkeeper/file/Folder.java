@@ -40,7 +40,7 @@ final class Folder {
     /**
      * A file.
      *
-     * @param gate its name for {@link Gates}: by the folder's inode, not by the path that led to it
+     * @param gate its name for {@link JvmFileLocks}: by the folder's inode, not by the path that led to it
      */
     record Place(Path path, String gate) {}
 

@@ -34,23 +34,23 @@ final class GrantOperations {
     }
 
     /** See {@link io.lockkeeper.spi.Store#attempt}. */
-    Answer attempt(Claim claim, ClaimRecord record, Access in, Deadline deadline) {
+    Answer attempt(Claim claim, ClaimRecord record, FolderAccess in, Deadline deadline) {
         if (record.isAgain()) {
             // Most polls get nothing, and should not be in the way of other processes then.
-            Ledger seen = Book.peek(in.folder(), claim.resource(), deadline);
+            Ledger seen = OpenLedger.peek(in.folder(), claim.resource(), deadline);
             if (seen != null && seen.held(claim.id()) == null && seen.isStamped(claim.id(), millis())) {
                 if (!admits(seen, claim, in, deadline)) {
                     return new Answer.Wait(record.refused(claim, seen.place(claim.id()), mono()));
                 }
             }
         }
-        try (Book book = Book.open(in.folder(), claim.resource(), deadline)) {
-            return decide(claim, record, book, in, deadline);
+        try (OpenLedger open = OpenLedger.open(in.folder(), claim.resource(), deadline)) {
+            return decide(claim, record, open, in, deadline);
         }
     }
 
-    private Answer decide(Claim claim, ClaimRecord record, Book book, Access in, Deadline deadline) {
-        Ledger ledger = book.ledger();
+    private Answer decide(Claim claim, ClaimRecord record, OpenLedger open, FolderAccess in, Deadline deadline) {
+        Ledger ledger = open.ledger();
         // First this, then the question; a release does it the other way round. So one of the two sees the other.
         record.written = true;
         if (tombstones.covers(claim.id(), mono())) {
@@ -61,7 +61,7 @@ final class GrantOperations {
         if (held != null && in.owns(held) && !held.isOver()) {
             if (claim.fixed()) {
                 ledger.extend(held, claim);
-                book.save();
+                open.save();
             }
             return granted(held, claim);
         }
@@ -69,20 +69,20 @@ final class GrantOperations {
         Answer refusal = claim.mode() instanceof Mode.Permits permits ? checkSize(ledger, permits) : null;
         if (refusal != null) {
             if (ledger.leave(claim.id())) {
-                book.save();
+                open.save();
             }
             return refusal;
         }
         if (admits(ledger, claim, in, deadline)) {
             Ledger.Held grant = ledger.grant(claim, in.session().id(), micros());
             in.ceiling().cover(in.folder(), ledger.counter, deadline);
-            book.save();
+            open.save();
             return granted(grant, claim);
         }
         boolean note = claim.queueing() != Claim.Queueing.NEVER && record.isAgain();
         if (note && !ledger.isStamped(claim.id(), millis())) {
             ledger.queue(claim, in.session().id(), millis());
-            book.save();
+            open.save();
         }
         int place = ledger.place(claim.id());
         record.written = place >= 0;
@@ -94,7 +94,7 @@ final class GrantOperations {
         return new Answer.Granted(grant.token(), grant.tokens(), validity);
     }
 
-    private boolean admits(Ledger ledger, Claim claim, Access in, Deadline deadline) {
+    private boolean admits(Ledger ledger, Claim claim, FolderAccess in, Deadline deadline) {
         if (ledger.admits(claim, millis())) {
             return true;
         }
@@ -121,24 +121,24 @@ final class GrantOperations {
 
     /** @return whether it held */
     boolean end(Release release, Folder folder, Deadline deadline) {
-        try (Book book = Book.find(folder, release.resource(), deadline)) {
-            if (book == null) {
+        try (OpenLedger open = OpenLedger.find(folder, release.resource(), deadline)) {
+            if (open == null) {
                 return false;
             }
-            Ledger.Held held = book.ledger().held(release.claimId());
-            boolean listed = book.ledger().end(release.claimId());
-            boolean waited = book.ledger().leave(release.claimId());
+            Ledger.Held held = open.ledger().held(release.claimId());
+            boolean listed = open.ledger().end(release.claimId());
+            boolean waited = open.ledger().leave(release.claimId());
             if (listed || waited) {
-                book.save();
+                open.save();
             }
             return held != null && !held.isOver();
         }
     }
 
     /** See {@link io.lockkeeper.spi.Store#renew}. */
-    Renewal renew(Claim claim, Access in, Deadline deadline) {
+    Renewal renew(Claim claim, FolderAccess in, Deadline deadline) {
         try {
-            Ledger ledger = Book.peek(in.folder(), claim.resource(), deadline);
+            Ledger ledger = OpenLedger.peek(in.folder(), claim.resource(), deadline);
             Ledger.Held held = ledger == null ? null : ledger.held(claim.id());
             if (held == null) {
                 // What was read while another process writes is no reason to report a loss.
@@ -161,10 +161,10 @@ final class GrantOperations {
     }
 
     /** See {@link io.lockkeeper.spi.ExtendingStore#extend}. */
-    Renewal extend(Claim claim, Access in, Deadline deadline) {
-        try (Book book = Book.find(in.folder(), claim.resource(), deadline)) {
-            Ledger.Held held = book == null ? null : book.ledger().held(claim.id());
-            if (book == null || held == null) {
+    Renewal extend(Claim claim, FolderAccess in, Deadline deadline) {
+        try (OpenLedger open = OpenLedger.find(in.folder(), claim.resource(), deadline)) {
+            Ledger.Held held = open == null ? null : open.ledger().held(claim.id());
+            if (open == null || held == null) {
                 return new Renewal.Gone(Loss.Reason.TAKEN);
             }
             if (held.isOver()) {
@@ -173,26 +173,26 @@ final class GrantOperations {
             if (!in.owns(held)) {
                 return new Renewal.Gone(Loss.Reason.SESSION_ENDED);
             }
-            book.ledger().extend(held, claim);
-            book.save();
+            open.ledger().extend(held, claim);
+            open.save();
             return new Renewal.Kept(
-                    claim.lease(), book.ledger().othersWait(in.session().id(), millis()));
+                    claim.lease(), open.ledger().othersWait(in.session().id(), millis()));
         }
     }
 
-    private static @Nullable Ledger exactly(Claim claim, Access in, Deadline deadline) {
-        try (Book book = Book.find(in.folder(), claim.resource(), deadline)) {
-            return book == null ? null : book.ledger();
+    private static @Nullable Ledger exactly(Claim claim, FolderAccess in, Deadline deadline) {
+        try (OpenLedger open = OpenLedger.find(in.folder(), claim.resource(), deadline)) {
+            return open == null ? null : open.ledger();
         }
     }
 
     /** See {@link io.lockkeeper.spi.NarrowingStore#narrow}. */
     boolean narrow(Claim held, Mode to, Folder folder, Deadline deadline) {
-        try (Book book = Book.find(folder, held.resource(), deadline)) {
-            if (book == null || !book.ledger().narrow(held.id(), to)) {
+        try (OpenLedger open = OpenLedger.find(folder, held.resource(), deadline)) {
+            if (open == null || !open.ledger().narrow(held.id(), to)) {
                 return false;
             }
-            book.save();
+            open.save();
             return true;
         }
     }

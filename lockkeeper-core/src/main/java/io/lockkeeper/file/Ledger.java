@@ -6,8 +6,8 @@ import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Mode;
-import io.lockkeeper.spi.ProtocolTimes;
 import io.lockkeeper.spi.SemaphoreSize;
+import io.lockkeeper.spi.WaiterTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * written back within one operation.
  *
  * <p>Waiting is first come, first served, with one exception: a claim that comes while it is free may take it before
- * waiters that have waited for less than {@value FileTimes#LETS_PASS_MILLIS} ms. As waiters only poll, strict order would leave the resource idle between
+ * waiters that have waited for less than {@value FilePolicy#LETS_PASS_MILLIS} ms. As waiters only poll, strict order would leave the resource idle between
  * any two holders; without any order a busy process would never let another one in, and readers never a writer.
  */
 final class Ledger {
@@ -60,7 +60,7 @@ final class Ledger {
     /** @param polled when it polled last, by the wall clock; only a hint of whether it is still there */
     record Waiting(String claim, String session, Mode mode, long since, long polled) {
         private boolean isSilent(long now) {
-            return Math.abs(now - polled) > ProtocolTimes.SILENT_AFTER.toMillis();
+            return Math.abs(now - polled) > WaiterTimes.SILENT_AFTER.toMillis();
         }
     }
 
@@ -135,7 +135,7 @@ final class Ledger {
             }
             boolean together = claim.mode() instanceof Mode.Shared && ahead.mode instanceof Mode.Shared;
             boolean beyond = ahead.mode instanceof Mode.Permits wanted && wanted.count() > size.permits();
-            if (!together && !beyond && !ahead.isSilent(now) && now - ahead.since >= FileTimes.LETS_PASS_MILLIS) {
+            if (!together && !beyond && !ahead.isSilent(now) && now - ahead.since >= FilePolicy.LETS_PASS_MILLIS) {
                 return true;
             }
         }
@@ -207,7 +207,7 @@ final class Ledger {
 
     boolean isStamped(String claim, long now) {
         int place = place(claim);
-        return place >= 0 && Math.abs(now - waiting.get(place).polled) < ProtocolTimes.LONGEST_POLL.toMillis();
+        return place >= 0 && Math.abs(now - waiting.get(place).polled) < WaiterTimes.LONGEST_POLL.toMillis();
     }
 
     boolean othersWait(String session, long now) {

@@ -58,15 +58,15 @@ final class Purge {
         if (stopped.getAsBoolean()
                 || retention == null
                 || now < next
-                || !nextLook.compareAndSet(next, now + FileTimes.PURGE_EVERY.toMillis())) {
+                || !nextLook.compareAndSet(next, now + FilePolicy.PURGE_EVERY.toMillis())) {
             return false;
         }
         try {
-            StoreFile store = StoreFile.read(folder, Deadline.in(FileTimes.PURGE_OF_ONE));
-            if (Math.abs(now - store.purgedAt()) < FileTimes.PURGE_EVERY.toMillis()) {
+            StoreFile store = StoreFile.read(folder, Deadline.in(FilePolicy.PURGE_OF_ONE));
+            if (Math.abs(now - store.purgedAt()) < FilePolicy.PURGE_EVERY.toMillis()) {
                 return false;
             }
-            StoreFile.purging(folder, now, Deadline.in(FileTimes.PURGE_OF_ONE));
+            StoreFile.purging(folder, now, Deadline.in(FilePolicy.PURGE_OF_ONE));
             run(folder, session, now - retention.toMillis());
             return true;
         } catch (LockkeeperException | IOException e) {
@@ -94,18 +94,18 @@ final class Purge {
     }
 
     private static void purge(Folder folder, Folder.Place place, String session, long usedBefore) throws IOException {
-        Deadline deadline = Deadline.in(FileTimes.PURGE_OF_ONE);
-        Ledger seen = Book.peek(folder, place, deadline);
+        Deadline deadline = Deadline.in(FilePolicy.PURGE_OF_ONE);
+        Ledger seen = OpenLedger.peek(folder, place, deadline);
         // A copy of a ledger carries the same name; the ledger itself is elsewhere, and in use
         // perhaps.
         if (seen == null || !folder.of(seen.resource).equals(place)) {
             return;
         }
-        try (Book book = Book.find(folder, seen.resource, deadline)) {
-            if (book == null || !isOld(place, usedBefore)) {
+        try (OpenLedger open = OpenLedger.find(folder, seen.resource, deadline)) {
+            if (open == null || !isOld(place, usedBefore)) {
                 return;
             }
-            Ledger ledger = book.ledger();
+            Ledger ledger = open.ledger();
             ledger.bury(other -> other.equals(session) || Session.isAlive(folder, other, deadline));
             boolean counting = ledger.latch != null && ledger.latch.count() > 0;
             if (!ledger.held.isEmpty() || !ledger.waiting.isEmpty() || counting || ledger.size.set()) {
@@ -115,7 +115,7 @@ final class Purge {
                 StoreFile.raise(folder, ledger.counter, deadline);
             }
             ledger.purged = true;
-            book.save();
+            open.save();
             Files.deleteIfExists(place.path());
         }
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A small file that processes change one after the other, and in which a change is there as a whole or not at all. Open for
- * one operation at a time; see {@link Gates}.
+ * one operation at a time; see {@link JvmFileLocks}.
  *
  * <p>Its <em>body</em> is written to a place where the current one is not, then one of two <em>roots</em> is pointed at it,
  * in turn, with a number and checksums. The root with the highest number whose checksums are right counts. A process that
@@ -50,13 +50,13 @@ final class RecordFile implements AutoCloseable {
     private record Root(long number, long at, int length, int crc) {}
 
     private final Path path;
-    private final Gates.Gate gate;
+    private final JvmFileLocks.Gate gate;
     private final FileChannel channel;
     private boolean isNew;
     private @Nullable Root root;
     private long anchorNumber;
 
-    private RecordFile(Path path, Gates.Gate gate, FileChannel channel) {
+    private RecordFile(Path path, JvmFileLocks.Gate gate, FileChannel channel) {
         this.path = path;
         this.gate = gate;
         this.channel = channel;
@@ -79,7 +79,7 @@ final class RecordFile implements AutoCloseable {
 
     private static @Nullable RecordFile open(
             Folder.Place place, HostSystem.Disk disk, Set<? extends OpenOption> options, Deadline deadline) {
-        Gates.Gate gate = Gates.enter(place.gate(), deadline);
+        JvmFileLocks.Gate gate = JvmFileLocks.enter(place.gate(), deadline);
         RecordFile opened = null;
         try {
             opened = new RecordFile(place.path(), gate, disk.open(place.path(), options));
@@ -97,7 +97,7 @@ final class RecordFile implements AutoCloseable {
 
     /** Takes the right to change it. No process keeps that for longer than a few writes, unless it is stopped. */
     void lock(Deadline deadline) {
-        long pause = FileTimes.SHORTEST_LOCK_PAUSE.toNanos();
+        long pause = FilePolicy.SHORTEST_LOCK_PAUSE.toNanos();
         try {
             while (!isLocked()) {
                 if (deadline.hasPassed()) {
@@ -105,7 +105,7 @@ final class RecordFile implements AutoCloseable {
                             + " for longer than the timeout; check whether one of them is stopped");
                 }
                 LockSupport.parkNanos(Math.min(pause, Math.max(1, deadline.left())));
-                pause = Math.min(2 * pause, FileTimes.LONGEST_LOCK_PAUSE.toNanos());
+                pause = Math.min(2 * pause, FilePolicy.LONGEST_LOCK_PAUSE.toNanos());
             }
         } catch (IOException e) {
             throw FileErrors.of(path, e);

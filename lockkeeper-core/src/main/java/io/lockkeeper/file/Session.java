@@ -171,7 +171,7 @@ final class Session {
             return true;
         }
         Folder.Place place = folder.in(Folder.SESSIONS, id);
-        Gates.Gate gate = Gates.enter(place.gate(), deadline);
+        JvmFileLocks.Gate gate = JvmFileLocks.enter(place.gate(), deadline);
         try {
             FileChannel probe = KEPT_OPEN.remove(id);
             return isLocked(id, place.path(), probe == null ? probe(place.path()) : probe);

@@ -2,7 +2,7 @@ package io.lockkeeper.line;
 
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.LatchStore;
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.RetentionTimes;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -105,7 +105,7 @@ final class Latches {
             latch.open = true;
             latch.operations.clear();
             wake(resource, latch);
-            opened.add(new Opened(resource, generation, now + ProtocolTimes.OPEN_LATCH_KEPT.toNanos()));
+            opened.add(new Opened(resource, generation, now + RetentionTimes.OPEN_LATCH_KEPT.toNanos()));
         }
         return true;
     }

@@ -8,9 +8,9 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.Mode;
-import io.lockkeeper.spi.ProtocolTimes;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.RetentionTimes;
 import io.lockkeeper.spi.SemaphoreSize;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,7 +74,7 @@ public final class LeasedStore {
     /** In the order of last use, so that the sweep finds the abandoned ones first. */
     private final Map<Resource, Line> lines = new LinkedHashMap<>(16, 0.75f, true);
 
-    private final Map<Resource, Size> sizes = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Resource, StoredSize> sizes = new LinkedHashMap<>(16, 0.75f, true);
     private final Set<Signal> signals = new LinkedHashSet<>();
 
     /**
@@ -165,13 +165,13 @@ public final class LeasedStore {
     }
 
     private SemaphoreSize sizeOf(Resource semaphore) {
-        Size known = sizes.get(semaphore);
+        StoredSize known = sizes.get(semaphore);
         return known == null ? SemaphoreSize.NONE : known.number();
     }
 
     private void keepSize(Resource semaphore, SemaphoreSize number, long now) {
         if (number.permits() > 0) {
-            sizes.put(semaphore, new Size(number, now));
+            sizes.put(semaphore, new StoredSize(number, now));
         }
     }
 
@@ -225,7 +225,7 @@ public final class LeasedStore {
         if (release.unanswered()) {
             line.bury(
                     release.claimId(),
-                    now + ProtocolTimes.tombstone(release.lease()).toNanos());
+                    now + RetentionTimes.tombstone(release.lease()).toNanos());
         }
         if (ended != null && !ended.keeperId.equals(keeperId)) {
             endings.record(release.resource(), ended.claimId, Loss.Reason.RELEASED_ELSEWHERE);
@@ -429,7 +429,7 @@ public final class LeasedStore {
         } else {
             lines.put(resource, new Line(resource, endings, signals, state));
         }
-        Size size = snapshot.size();
+        StoredSize size = snapshot.size();
         if (size == null) {
             sizes.remove(resource);
         } else {
@@ -476,14 +476,15 @@ public final class LeasedStore {
                 settle(line, now);
             }
         }
-        Iterator<Map.Entry<Resource, Size>> oldSizes = sizes.entrySet().iterator();
+        Iterator<Map.Entry<Resource, StoredSize>> oldSizes = sizes.entrySet().iterator();
         if (oldSizes.hasNext()) {
-            Map.Entry<Resource, Size> eldest = oldSizes.next();
-            Size size = eldest.getValue();
+            Map.Entry<Resource, StoredSize> eldest = oldSizes.next();
+            StoredSize size = eldest.getValue();
             if (size.number().set()) {
                 // It stays until it is cleared. Looking it up makes it the youngest.
                 sizes.get(eldest.getKey());
-            } else if (now - size.usedAt() > ProtocolTimes.SIZE_KEPT.toNanos() && !lines.containsKey(eldest.getKey())) {
+            } else if (now - size.usedAt() > RetentionTimes.SIZE_KEPT.toNanos()
+                    && !lines.containsKey(eldest.getKey())) {
                 oldSizes.remove();
             }
         }

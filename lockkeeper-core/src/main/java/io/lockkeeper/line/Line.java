@@ -5,7 +5,7 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.WaiterTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Line {
 
-    private static final long SHORTEST_WAIT = ProtocolTimes.SHORTEST_POLL.toNanos();
+    private static final long SHORTEST_WAIT = WaiterTimes.SHORTEST_POLL.toNanos();
 
     final Resource resource;
     private final Endings endings;
@@ -282,7 +282,7 @@ final class Line {
 
     /** When the next lease ends, or the next keeper before this claim will have been silent for too long. */
     Duration retryIn(String claimId, long now) {
-        long soonest = now + ProtocolTimes.LONGEST_POLL.toNanos();
+        long soonest = now + WaiterTimes.LONGEST_POLL.toNanos();
         for (StoredGrant grant : grants.values()) {
             soonest = Math.min(soonest, grant.expiresAt());
         }

@@ -41,7 +41,7 @@ final class LineReader {
     private long lastToken = -1;
     private long newestToken = -1;
     private String lastTold = "";
-    private @Nullable Size size;
+    private @Nullable StoredSize size;
 
     LineReader(String text, Resource resource) {
         this.text = text;
@@ -75,10 +75,10 @@ final class LineReader {
         return new Snapshot(lastToken, line, sizeWithOperations(), endings);
     }
 
-    private @Nullable Size sizeWithOperations() {
+    private @Nullable StoredSize sizeWithOperations() {
         return size == null
                 ? null
-                : new Size(
+                : new StoredSize(
                         new SemaphoreSize(size.number().permits(), size.number().set(), List.copyOf(operations)),
                         size.usedAt());
     }
@@ -132,7 +132,7 @@ final class LineReader {
                 require(size == null, "two sizes");
                 int permits = (int) number(1, Integer.MAX_VALUE);
                 long usedAt = time();
-                size = new Size(new SemaphoreSize(permits, flag(), List.of()), usedAt);
+                size = new StoredSize(new SemaphoreSize(permits, flag(), List.of()), usedAt);
             }
             case 'o' -> {
                 require(size != null, "an operation without a size");

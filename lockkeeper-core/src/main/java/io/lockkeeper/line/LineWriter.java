@@ -23,7 +23,7 @@ final class LineWriter {
         if (line != null) {
             writer.line(line);
         }
-        Size size = snapshot.size();
+        StoredSize size = snapshot.size();
         if (size != null) {
             writer.size(size);
         }
@@ -37,7 +37,7 @@ final class LineWriter {
         return body + LineFormat.checksum(resource, body);
     }
 
-    private void size(Size size) {
+    private void size(StoredSize size) {
         record('s').number(size.number().permits()).time(size.usedAt());
         letter(size.number().set() ? '1' : '0').end();
         size.number()

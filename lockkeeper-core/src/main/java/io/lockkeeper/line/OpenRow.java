@@ -1,7 +1,8 @@
 package io.lockkeeper.line;
 
 import io.lockkeeper.Resource;
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.RetentionTimes;
+import io.lockkeeper.spi.WaiterTimes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenRow {
 
-    private static final long STAMPED_EVERY = ProtocolTimes.SILENT_AFTER.toNanos() / 3;
-    private static final long USED_EVERY = ProtocolTimes.SIZE_KEPT.toNanos() / 24;
+    private static final long STAMPED_EVERY = WaiterTimes.SILENT_AFTER.toNanos() / 3;
+    private static final long USED_EVERY = RetentionTimes.SIZE_KEPT.toNanos() / 24;
 
     private final Resource resource;
     private final RowForm read;
@@ -51,14 +52,14 @@ public final class OpenRow {
     public boolean isIdle(long now) {
         store.inspect(resource, now);
         Snapshot left = store.snapshot(resource, 0);
-        Size size = left.size();
+        StoredSize size = left.size();
         return left.line() == null && (size == null || !size.number().set());
     }
 
     private Snapshot withOldTimes(Snapshot after) {
         LineState line = after.line();
-        Size size = after.size();
-        Size old = before.size();
+        StoredSize size = after.size();
+        StoredSize old = before.size();
         if (size != null
                 && old != null
                 && size.number().equals(old.number())

@@ -2,7 +2,7 @@ package io.lockkeeper.line;
 
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.WaiterTimes;
 
 /** A claim's place in the queue, and when its keeper last sent a request for it. */
 final class QueuePlace {
@@ -51,21 +51,21 @@ final class QueuePlace {
      * dead keeper's place would be respected until the clock has caught up.
      */
     void notAheadOf(long now) {
-        if (stampedAt > now + ProtocolTimes.CLOCK_SET_BACK.toNanos()) {
+        if (stampedAt > now + WaiterTimes.CLOCK_SET_BACK.toNanos()) {
             stampedAt = now;
         }
     }
 
     boolean isLive(long now) {
-        return now - stampedAt < ProtocolTimes.SILENT_AFTER.toNanos();
+        return now - stampedAt < WaiterTimes.SILENT_AFTER.toNanos();
     }
 
     boolean isForgotten(long now) {
-        return now - stampedAt > ProtocolTimes.FORGOTTEN_AFTER.toNanos();
+        return now - stampedAt > WaiterTimes.FORGOTTEN_AFTER.toNanos();
     }
 
     long liveUntil() {
-        return stampedAt + ProtocolTimes.SILENT_AFTER.toNanos();
+        return stampedAt + WaiterTimes.SILENT_AFTER.toNanos();
     }
 
     @Override

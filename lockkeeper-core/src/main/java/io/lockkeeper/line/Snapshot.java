@@ -12,4 +12,4 @@ import org.jspecify.annotations.Nullable;
  * @param endings why its latest grants ended that were not released
  */
 record Snapshot(
-        long lastToken, @Nullable LineState line, @Nullable Size size, List<Endings.Ending> endings) {}
+        long lastToken, @Nullable LineState line, @Nullable StoredSize size, List<Endings.Ending> endings) {}

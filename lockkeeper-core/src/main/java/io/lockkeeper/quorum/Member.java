@@ -95,7 +95,7 @@ final class Member {
     MemberReply repair(MemberCommand command) {
         long now = clocks.now().mono();
         Long failedAt = repairFailedAt;
-        if (failedAt != null && now - failedAt < QuorumTimes.REPAIR_PAUSE.toNanos()) {
+        if (failedAt != null && now - failedAt < QuorumPolicy.REPAIR_PAUSE.toNanos()) {
             return new MemberReply.Failed(
                     new StoreUnavailableException(describe() + " did not answer, and is left alone for a moment"),
                     false);

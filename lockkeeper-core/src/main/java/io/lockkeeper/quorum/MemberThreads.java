@@ -165,7 +165,7 @@ final class MemberThreads {
         lock.lock();
         try {
             idle++;
-            long left = QuorumTimes.IDLE_THREAD.toNanos();
+            long left = QuorumPolicy.IDLE_THREAD.toNanos();
             while (queue.isEmpty() && left > 0 && !closed) {
                 left = changed.awaitNanos(left);
             }

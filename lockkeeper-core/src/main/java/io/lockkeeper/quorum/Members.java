@@ -226,9 +226,9 @@ final class Members {
     /** Lets calls that are under way end, so that nothing is left behind that they were to give back. */
     void close() {
         closing = true;
-        long deadline = Clocks.system().now().mono() + QuorumTimes.CLOSING.toNanos();
+        long deadline = Clocks.system().now().mono() + QuorumPolicy.CLOSING.toNanos();
         while (running.get() > 0 && Clocks.system().now().mono() < deadline) {
-            clocks().park(this, clocks().now().mono() + QuorumTimes.CLOSING_STEP.toNanos());
+            clocks().park(this, clocks().now().mono() + QuorumPolicy.CLOSING_STEP.toNanos());
         }
         RuntimeException failure = null;
         for (Member member : members) {

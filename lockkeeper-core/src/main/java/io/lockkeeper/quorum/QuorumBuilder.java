@@ -5,7 +5,7 @@ import static io.lockkeeper.spi.Arguments.given;
 import io.lockkeeper.quorum.rounds.QuorumRules;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Durations;
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.LeaseTimes;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,10 +21,10 @@ public final class QuorumBuilder {
     private final List<Backend> members = new ArrayList<>();
     private final Set<Integer> durable = new HashSet<>();
     private int quorum;
-    private Duration nodeTimeout = QuorumTimes.NODE_TIMEOUT;
-    private double driftFactor = ProtocolTimes.CLOCK_DRIFT;
-    private Duration longestLease = QuorumTimes.LONGEST_LEASE;
-    private BackOff backOff = BackOff.exponential(QuorumTimes.SHORTEST_BACK_OFF, QuorumTimes.LONGEST_BACK_OFF);
+    private Duration nodeTimeout = QuorumPolicy.NODE_TIMEOUT;
+    private double driftFactor = LeaseTimes.CLOCK_DRIFT;
+    private Duration longestLease = QuorumPolicy.LONGEST_LEASE;
+    private BackOff backOff = BackOff.exponential(QuorumPolicy.SHORTEST_BACK_OFF, QuorumPolicy.LONGEST_BACK_OFF);
     private int attempts = Retries.UNSET;
     private RandomGenerator random = new SecureRandom();
 
@@ -68,7 +68,7 @@ public final class QuorumBuilder {
      */
     public QuorumBuilder nodeTimeout(Duration timeout) {
         given(timeout, "timeout");
-        if (timeout.compareTo(QuorumTimes.SHORTEST_NODE_TIMEOUT) < 0) {
+        if (timeout.compareTo(QuorumPolicy.SHORTEST_NODE_TIMEOUT) < 0) {
             throw new IllegalArgumentException(
                     "A timeout of " + Durations.text(timeout) + " is too short; give a member at least 1ms");
         }

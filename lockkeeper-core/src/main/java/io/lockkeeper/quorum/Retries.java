@@ -48,7 +48,7 @@ final class Retries {
             if (isOver(givenUp)) {
                 return false;
             }
-            members.clocks().park(this, now() + Math.min(left, QuorumTimes.LONGEST_RETRY_PAUSE.toNanos()));
+            members.clocks().park(this, now() + Math.min(left, QuorumPolicy.LONGEST_RETRY_PAUSE.toNanos()));
         }
         return !isOver(givenUp);
     }

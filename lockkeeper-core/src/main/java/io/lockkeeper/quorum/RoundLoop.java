@@ -53,7 +53,7 @@ final class RoundLoop {
             this.round = round;
             this.request = request;
             this.deadline = deadline;
-            this.latest = deadline + QuorumTimes.OWN_DELAY.toNanos();
+            this.latest = deadline + QuorumPolicy.OWN_DELAY.toNanos();
         }
     }
 

@@ -1,7 +1,7 @@
 package io.lockkeeper.quorum;
 
 import io.lockkeeper.spi.Moment;
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.RetentionTimes;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
@@ -23,7 +23,7 @@ final class Tombstones {
                 all.remove();
             }
         }
-        graves.put(claimId, new Grave(now, ProtocolTimes.tombstone(lease).toNanos()));
+        graves.put(claimId, new Grave(now, RetentionTimes.tombstone(lease).toNanos()));
     }
 
     boolean contains(String claimId, Moment now) {

@@ -6,9 +6,9 @@ import io.lockkeeper.quorum.rounds.AttemptRound;
 import io.lockkeeper.quorum.rounds.ClaimVotes;
 import io.lockkeeper.quorum.rounds.LookRound;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.LeaseTimes;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
-import io.lockkeeper.spi.ProtocolTimes;
 import io.lockkeeper.spi.Renewal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ final class TurnLocks {
     TurnLocks(Members members, Rounds rounds) {
         this.members = members;
         this.rounds = rounds;
-        long longAgo = members.clocks().now().mono() - QuorumTimes.COMES_BACK.toNanos();
+        long longAgo = members.clocks().now().mono() - QuorumPolicy.COMES_BACK.toNanos();
         for (int i = 0; i < givenBack.length(); i++) {
             givenBack.set(i, longAgo);
         }
@@ -82,7 +82,7 @@ final class TurnLocks {
     private boolean mustLook(Claim claim) {
         long since = members.clocks().now().mono() - givenBack.get(place(claim.resource()));
         return claim.mode() instanceof Mode.Shared
-                || (claim.queueing() != Claim.Queueing.NEVER && since < QuorumTimes.COMES_BACK.toNanos());
+                || (claim.queueing() != Claim.Queueing.NEVER && since < QuorumPolicy.COMES_BACK.toNanos());
     }
 
     /**
@@ -113,7 +113,7 @@ final class TurnLocks {
      * @return false if another claim has the turn; that too few members answered does not say so
      */
     private boolean tryTakeTurn(Claim claim, ClaimEntry entry) {
-        Duration lease = claim.lease().compareTo(QuorumTimes.TURN) < 0 ? claim.lease() : QuorumTimes.TURN;
+        Duration lease = claim.lease().compareTo(QuorumPolicy.TURN) < 0 ? claim.lease() : QuorumPolicy.TURN;
         List<ClaimVotes> won = new ArrayList<>();
         AttemptRound.Decision decision = rounds.attempt(claim, turn(claim.resource()), Mode.EXCLUSIVE, lease, won);
         entry.turn = List.copyOf(won);
@@ -125,7 +125,7 @@ final class TurnLocks {
     private void keep(ClaimEntry entry) {
         Moment now = members.clocks().now();
         Duration lease = entry.turn.get(0).lease();
-        if (now.since(entry.turnSince) < ProtocolTimes.renewEvery(lease).toNanos()) {
+        if (now.since(entry.turnSince) < LeaseTimes.renewEvery(lease).toNanos()) {
             return;
         }
         if (rounds.renew(List.of(entry.turn), members.nodeTimeout()).get(0) instanceof Renewal.Kept) {
@@ -144,7 +144,7 @@ final class TurnLocks {
     /** Notes that this keeper released the lock. */
     void gaveBack(Resource lock, ClaimEntry entry) {
         Moment now = members.clocks().now();
-        if (now.since(entry.heldSince) >= QuorumTimes.SHORTEST_HOLD_WITH_TURN.toNanos()) {
+        if (now.since(entry.heldSince) >= QuorumPolicy.SHORTEST_HOLD_WITH_TURN.toNanos()) {
             givenBack.set(place(lock), now.mono());
         }
     }

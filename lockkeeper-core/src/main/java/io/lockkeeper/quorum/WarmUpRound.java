@@ -6,9 +6,9 @@ import io.lockkeeper.quorum.rounds.AttemptRound;
 import io.lockkeeper.quorum.rounds.ClaimVotes;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Keeper;
+import io.lockkeeper.spi.LeaseTimes;
 import io.lockkeeper.spi.MemberStore;
 import io.lockkeeper.spi.Mode;
-import io.lockkeeper.spi.ProtocolTimes;
 import io.lockkeeper.spi.StoreAbility;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +46,7 @@ final class WarmUpRound {
                         keeper.id() + "rehearsal",
                         new Resource(FAMILY, "rehearsal"),
                         Mode.permits(2, 1),
-                        ProtocolTimes.SHORTEST_LEASE,
+                        LeaseTimes.SHORTEST_LEASE,
                         keeper.holder(),
                         timeout)
                 .withFixed(true);

@@ -1,7 +1,7 @@
 package io.lockkeeper.shell;
 
 import io.lockkeeper.SegmentHold;
-import io.lockkeeper.engine.KeeperTimes;
+import io.lockkeeper.engine.KeeperPolicy;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ final class AnySegment {
     AnySegment(KeeperCore core, LiveSegmentedLock lock, long timeout) {
         this.core = core;
         this.lock = lock;
-        this.deadline = WaitTimes.deadline(core.now(), timeout);
+        this.deadline = Timeouts.deadline(core.now(), timeout);
         this.home = ThreadLocalRandom.current().nextInt(lock.segments());
         Segment segment = lock.at(home);
         this.queued = segment.async(segment.order(), timeout, place);
@@ -68,7 +68,7 @@ final class AnySegment {
                 return;
             }
         }
-        long next = core.now().mono() + KeeperTimes.SEGMENT_ROUND.toNanos();
+        long next = core.now().mono() + KeeperPolicy.SEGMENT_ROUND.toNanos();
         if (!result.isDone() && next < deadline) {
             alarm = core.alarms().at(next, this::lookAround);
         }

@@ -58,7 +58,7 @@ final class AsyncAcquisition<H> {
         this.owned = owned;
         Object owner = owned == null ? null : owned.owner();
         Waiter waiter = new Waiter(order.request(), timeout == 0, order.giveUpAfter(), owner, this::wake);
-        this.acquisition = new Acquisition(waiter, WaitTimes.deadlineOf(begun, timeout));
+        this.acquisition = new Acquisition(waiter, Timeouts.deadlineOf(begun, timeout));
     }
 
     /** An acquisition on behalf of an owner that may have the resource already. */

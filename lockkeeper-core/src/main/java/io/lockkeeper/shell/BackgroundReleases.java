@@ -2,7 +2,7 @@ package io.lockkeeper.shell;
 
 import io.lockkeeper.Resource;
 import io.lockkeeper.engine.Chore;
-import io.lockkeeper.engine.KeeperTimes;
+import io.lockkeeper.engine.KeeperPolicy;
 import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
@@ -97,10 +97,10 @@ final class BackgroundReleases {
 
     private void pause(Work work) {
         long now = core.now().mono();
-        work.notBefore = now + KeeperTimes.FIRST_RELEASE_RETRY.toNanos();
+        work.notBefore = now + KeeperPolicy.FIRST_RELEASE_RETRY.toNanos();
         pausing.add(work);
-        Duration pause = KeeperTimes.FIRST_RELEASE_RETRY.multipliedBy(
-                1L << Math.min(work.tries - 1, KeeperTimes.RELEASE_RETRY_DOUBLINGS));
+        Duration pause = KeeperPolicy.FIRST_RELEASE_RETRY.multipliedBy(
+                1L << Math.min(work.tries - 1, KeeperPolicy.RELEASE_RETRY_DOUBLINGS));
         core.alarms().at(now + pause.toNanos(), () -> resume(work));
     }
 
@@ -138,9 +138,9 @@ final class BackgroundReleases {
         long end = core.now().mono() + timeout.toNanos();
         long realEnd = Clocks.system().now().mono() + timeout.toNanos();
         boolean interrupted = false;
-        for (long nap = KeeperTimes.FIRST_CLOSING_PAUSE.toNanos();
+        for (long nap = KeeperPolicy.FIRST_CLOSING_PAUSE.toNanos();
                 !core.isSettled();
-                nap = Math.min(2 * nap, KeeperTimes.LONGEST_CLOSING_PAUSE.toNanos())) {
+                nap = Math.min(2 * nap, KeeperPolicy.LONGEST_CLOSING_PAUSE.toNanos())) {
             long now = core.now().mono();
             if (now >= end || Clocks.system().now().mono() >= realEnd) {
                 break;

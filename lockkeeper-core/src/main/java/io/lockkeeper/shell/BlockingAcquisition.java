@@ -62,7 +62,7 @@ final class BlockingAcquisition {
         this.endless = timeout == Long.MAX_VALUE;
         Waiter waiter = new Waiter(
                 order.request(), timeout == 0, order.giveUpAfter(), owner, HostInfo.name(me), () -> wake(me));
-        this.acquisition = new Acquisition(waiter, WaitTimes.deadlineOf(begun, timeout));
+        this.acquisition = new Acquisition(waiter, Timeouts.deadlineOf(begun, timeout));
         this.watch = watch;
     }
 

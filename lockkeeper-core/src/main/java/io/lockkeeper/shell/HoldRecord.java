@@ -46,7 +46,7 @@ final class HoldRecord {
                 ? null
                 : core.alarms()
                         .at(
-                                WaitTimes.deadline(holding.since(), WaitTimes.nanos(longest)),
+                                Timeouts.deadline(holding.since(), Timeouts.nanos(longest)),
                                 () -> core.workers().request(() -> overdue(longest, order.whenOverdue())));
     }
 

@@ -169,8 +169,10 @@ final class KeeperCore implements Keeper {
 
     @Override
     public void signalAll() {
-        slots.keySet().forEach(this::signal);
-        latches.keySet().forEach(this::signal);
+        for (Resource resource : slots.keySet()) {
+            at(resource, slot -> slot.engine.signalAll(now()));
+        }
+        latches.values().forEach(LatchSlot::signal);
     }
 
     @Override

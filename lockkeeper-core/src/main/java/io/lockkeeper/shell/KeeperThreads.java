@@ -1,6 +1,6 @@
 package io.lockkeeper.shell;
 
-import io.lockkeeper.engine.KeeperTimes;
+import io.lockkeeper.engine.KeeperPolicy;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -46,23 +46,23 @@ final class KeeperThreads {
         this.virtual = starter == null ? virtualThreads() : null;
         this.requests = new WorkerPool(
                 "lockkeeper-request-" + suffix,
-                KeeperTimes.MOST_REQUEST_THREADS,
+                KeeperPolicy.MOST_REQUEST_THREADS,
                 false,
-                KeeperTimes.IDLE_THREAD,
+                KeeperPolicy.IDLE_THREAD,
                 start,
                 later);
         this.renewals = new WorkerPool(
                 "lockkeeper-renewal-" + suffix,
                 Integer.MAX_VALUE,
                 false,
-                KeeperTimes.IDLE_RENEWAL_THREAD,
+                KeeperPolicy.IDLE_RENEWAL_THREAD,
                 start,
                 later);
         this.callbacks = new WorkerPool(
                 "lockkeeper-callback-" + suffix,
-                KeeperTimes.MOST_CALLBACK_THREADS,
+                KeeperPolicy.MOST_CALLBACK_THREADS,
                 true,
-                KeeperTimes.IDLE_THREAD,
+                KeeperPolicy.IDLE_THREAD,
                 start,
                 later);
         this.application = application;
@@ -81,7 +81,7 @@ final class KeeperThreads {
             if (closed) {
                 LOG.log(System.Logger.Level.DEBUG, "The keeper is closed; a background task is dropped");
             } else {
-                later.in(KeeperTimes.THREAD_RETRY, () -> request(task));
+                later.in(KeeperPolicy.THREAD_RETRY, () -> request(task));
             }
         }
     }

@@ -1,6 +1,6 @@
 package io.lockkeeper.shell;
 
-import io.lockkeeper.engine.KeeperTimes;
+import io.lockkeeper.engine.KeeperPolicy;
 import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -93,7 +93,7 @@ final class KeeperTimer {
                 this,
                 next == Long.MAX_VALUE
                         ? next
-                        : Math.min(next, clocks.now().mono() + KeeperTimes.CLOCK_CHECK.toNanos()));
+                        : Math.min(next, clocks.now().mono() + KeeperPolicy.CLOCK_CHECK.toNanos()));
     }
 
     /** A failure that concerns one lock must not stop the timer for the others. */
@@ -116,7 +116,7 @@ final class KeeperTimer {
     /** What fails between two tasks may fail again at once, as for lack of memory. */
     private void pause() {
         try {
-            clocks.park(this, clocks.now().mono() + KeeperTimes.THREAD_RETRY.toNanos());
+            clocks.park(this, clocks.now().mono() + KeeperPolicy.THREAD_RETRY.toNanos());
         } catch (RuntimeException | Error again) {
             Thread.onSpinWait();
         }

@@ -4,7 +4,7 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.spi.LatchStore;
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.WaiterTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -101,7 +101,7 @@ final class LatchSlot {
         if (timeout != Long.MAX_VALUE) {
             mine.alarm = core.alarms()
                     .at(
-                            WaitTimes.deadline(core.now(), timeout),
+                            Timeouts.deadline(core.now(), timeout),
                             () -> core.workers().request(() -> timeOut(mine)));
         }
         mine.future.whenComplete((opened, thrown) -> leave(mine));
@@ -161,7 +161,7 @@ final class LatchSlot {
             }
             become(State.RESTING);
             if (!waiting.isEmpty()) {
-                alarm = core.alarms().in(ProtocolTimes.LONGEST_POLL, this::signal);
+                alarm = core.alarms().in(WaiterTimes.LONGEST_POLL, this::signal);
             }
             removeIfIdle();
         } finally {

@@ -5,10 +5,10 @@ import static io.lockkeeper.spi.Arguments.given;
 import io.lockkeeper.Resource;
 import io.lockkeeper.UnsupportedFeatureException;
 import io.lockkeeper.engine.AcquireRequest;
-import io.lockkeeper.engine.KeeperTimes;
+import io.lockkeeper.engine.KeeperPolicy;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Durations;
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.LeaseTimes;
 import java.time.Duration;
 
 /** What durations are allowed. */
@@ -20,12 +20,12 @@ final class LeaseRules {
 
     static Duration check(Duration lease) {
         given(lease, "lease");
-        if (lease.compareTo(ProtocolTimes.SHORTEST_LEASE) < 0) {
+        if (lease.compareTo(LeaseTimes.SHORTEST_LEASE) < 0) {
             throw new IllegalArgumentException("A lease of " + Durations.text(lease)
                     + " is too short: a hold must outlast ordinary pauses; use at least "
-                    + Durations.text(ProtocolTimes.SHORTEST_LEASE));
+                    + Durations.text(LeaseTimes.SHORTEST_LEASE));
         }
-        if (lease.compareTo(KeeperTimes.RISKY_LEASE) < 0) {
+        if (lease.compareTo(KeeperPolicy.RISKY_LEASE) < 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "A lease of {0} is short: a pause as long as that loses the lock",
@@ -60,7 +60,7 @@ final class LeaseRules {
                     "The " + resource + " cannot be sticky and " + other
                             + ": such a grant is never passed to another holder; use keeper.lock(name).sticky(Duration) with a renewed lease");
         }
-        Duration longest = ProtocolTimes.renewEvery(request.lease());
+        Duration longest = LeaseTimes.renewEvery(request.lease());
         if (keep.compareTo(longest) > 0) {
             throw new IllegalArgumentException("The " + resource + " cannot be sticky for " + Durations.text(keep)
                     + ": an idle grant is not renewed, and one with a lease of " + Durations.text(request.lease())

@@ -63,12 +63,11 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
 
     private @Nullable EngineHold wait(AcquireOptions options, long timeout, boolean interruptible)
             throws InterruptedException {
-        long deadline = WaitTimes.deadline(core.now(), timeout);
+        long deadline = Timeouts.deadline(core.now(), timeout);
         AcquireOptions order = options;
         while (true) {
             try {
-                return new BlockingAcquisition(
-                                core, order, WaitTimes.left(core, timeout, deadline), interruptible, null)
+                return new BlockingAcquisition(core, order, Timeouts.left(core, timeout, deadline), interruptible, null)
                         .run();
             } catch (ClaimRefusedException refused) {
                 order = instead(order);
@@ -117,7 +116,7 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
     }
 
     final @Nullable H tryAcquire(AcquireOptions options, Duration wait) throws InterruptedException {
-        EngineHold holding = wait(options, WaitTimes.nanos(wait), true);
+        EngineHold holding = wait(options, Timeouts.nanos(wait), true);
         if (holding == null) {
             TimeoutReport.log(core, options.resource(), wait);
             return null;
@@ -128,7 +127,7 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
     @Override
     public final H acquire(Duration wait) throws InterruptedException {
         AcquireOptions options = order();
-        EngineHold holding = wait(options, WaitTimes.nanos(wait), true);
+        EngineHold holding = wait(options, Timeouts.nanos(wait), true);
         if (holding == null) {
             throw TimeoutReport.exception(core, options.resource(), wait);
         }
@@ -154,7 +153,7 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
     @Override
     public final CompletableFuture<@Nullable H> tryAcquireAsync(Duration wait) {
         AcquireOptions asked = order();
-        CompletableFuture<@Nullable H> result = async(asked, WaitTimes.nanos(wait));
+        CompletableFuture<@Nullable H> result = async(asked, Timeouts.nanos(wait));
         result.thenAccept(hold -> {
             if (hold == null) {
                 TimeoutReport.logAsync(core, asked.resource(), wait);

@@ -10,7 +10,7 @@ import io.lockkeeper.Overdue;
 import io.lockkeeper.Registration;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.StoreUnavailableException;
-import io.lockkeeper.engine.KeeperTimes;
+import io.lockkeeper.engine.KeeperPolicy;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -236,7 +236,7 @@ final class LiveElection implements LeaderElection {
 
     private void standAgain(boolean later) {
         if (later) {
-            core.alarms().in(KeeperTimes.ELECTION_RETRY, () -> core.workers().request(this::stand));
+            core.alarms().in(KeeperPolicy.ELECTION_RETRY, () -> core.workers().request(this::stand));
         } else {
             stand();
         }
@@ -321,7 +321,7 @@ final class LiveElection implements LeaderElection {
             stopped.complete(null);
         } else {
             KeeperTimer.Alarm alarm = core.alarms()
-                    .in(KeeperTimes.ELECTION_NOTICE, () -> core.workers().request(() -> stopped.complete(null)));
+                    .in(KeeperPolicy.ELECTION_NOTICE, () -> core.workers().request(() -> stopped.complete(null)));
             resigned.run.ended().thenRun(() -> {
                 core.alarms().cancel(alarm);
                 stopped.complete(null);
@@ -349,7 +349,7 @@ final class LiveElection implements LeaderElection {
 
     private void await(CompletableFuture<@Nullable Void> end, String who) {
         try {
-            end.get(KeeperTimes.ELECTION_NOTICE.toNanos(), TimeUnit.NANOSECONDS);
+            end.get(KeeperPolicy.ELECTION_NOTICE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException later) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException blocked) {
@@ -358,7 +358,7 @@ final class LiveElection implements LeaderElection {
                     "{0} of {1} has not returned for {2} s; the leadership is given back all the same",
                     who,
                     lock,
-                    KeeperTimes.ELECTION_NOTICE.toSeconds());
+                    KeeperPolicy.ELECTION_NOTICE.toSeconds());
         }
     }
 
@@ -424,11 +424,11 @@ final class LiveElection implements LeaderElection {
 
     @Override
     public @Nullable ExclusiveHold await(Duration wait) throws InterruptedException {
-        return await(WaitTimes.nanos(wait));
+        return await(Timeouts.nanos(wait));
     }
 
     private @Nullable ExclusiveHold await(long timeout) throws InterruptedException {
-        long deadline = WaitTimes.deadline(core.now(), timeout);
+        long deadline = Timeouts.deadline(core.now(), timeout);
         CompletableFuture<ExclusiveHold> future = awaitAsync();
         Thread me = Thread.currentThread();
         future.whenComplete((hold, failure) -> LockSupport.unpark(me));

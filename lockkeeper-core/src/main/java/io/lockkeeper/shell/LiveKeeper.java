@@ -45,7 +45,7 @@ public final class LiveKeeper implements Lockkeeper {
     }
 
     public static Lockkeeper connect(String url, Settings settings) {
-        Backend backend = Backends.create(url);
+        Backend backend = BackendFinder.create(url);
         try {
             return new LiveKeeper(new KeeperCore(backend, settings), true);
         } catch (RuntimeException | Error failed) {

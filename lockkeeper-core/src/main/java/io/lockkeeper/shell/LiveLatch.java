@@ -125,7 +125,7 @@ final class LiveLatch implements DistributedLatch {
 
     @Override
     public boolean await(Duration wait) throws InterruptedException {
-        return Futures.get(await(WaitTimes.nanos(wait)));
+        return Futures.get(await(Timeouts.nanos(wait)));
     }
 
     @Override
@@ -136,7 +136,7 @@ final class LiveLatch implements DistributedLatch {
 
     @Override
     public CompletableFuture<Boolean> awaitAsync(Duration wait) {
-        return await(WaitTimes.nanos(wait));
+        return await(Timeouts.nanos(wait));
     }
 
     private CompletableFuture<Boolean> await(long timeout) {

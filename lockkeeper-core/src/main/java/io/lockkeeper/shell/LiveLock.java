@@ -257,7 +257,7 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
 
     @Override
     public CompletableFuture<Boolean> tryLockAsync(Duration wait) {
-        CompletableFuture<Boolean> result = tryLockAsync(WaitTimes.nanos(wait));
+        CompletableFuture<Boolean> result = tryLockAsync(Timeouts.nanos(wait));
         result.thenAccept(owned -> {
             if (!owned) {
                 TimeoutReport.logAsync(core, order.resource(), wait);

@@ -7,7 +7,7 @@ import io.lockkeeper.MajorityHold;
 import io.lockkeeper.MajorityLock;
 import io.lockkeeper.Overdue;
 import io.lockkeeper.StoreUnavailableException;
-import io.lockkeeper.engine.KeeperTimes;
+import io.lockkeeper.engine.KeeperPolicy;
 import io.lockkeeper.spi.Moment;
 import java.time.Duration;
 import java.util.List;
@@ -84,7 +84,7 @@ final class LiveMajorityLock implements MajorityLock {
 
     @Override
     public @Nullable MajorityHold tryAcquire(Duration wait) throws InterruptedException {
-        MajorityHold hold = await(async(WaitTimes.nanos(wait)));
+        MajorityHold hold = await(async(Timeouts.nanos(wait)));
         if (hold == null) {
             TimeoutReport.log(this, parts(), wait);
         }
@@ -93,7 +93,7 @@ final class LiveMajorityLock implements MajorityLock {
 
     @Override
     public MajorityHold acquire(Duration wait) throws InterruptedException {
-        MajorityHold hold = await(async(WaitTimes.nanos(wait)));
+        MajorityHold hold = await(async(Timeouts.nanos(wait)));
         if (hold == null) {
             throw TimeoutReport.exception(this, parts(), wait);
         }
@@ -145,13 +145,13 @@ final class LiveMajorityLock implements MajorityLock {
 
     @Override
     public CompletableFuture<@Nullable MajorityHold> tryAcquireAsync(Duration wait) {
-        return async(WaitTimes.nanos(wait));
+        return async(Timeouts.nanos(wait));
     }
 
     private CompletableFuture<@Nullable MajorityHold> async(long timeout) {
         CompletableFuture<@Nullable MajorityHold> result = new CompletableFuture<>();
         Moment begun = core.now();
-        round(timeout, WaitTimes.deadline(begun, timeout), 1, result);
+        round(timeout, Timeouts.deadline(begun, timeout), 1, result);
         return result;
     }
 
@@ -172,8 +172,8 @@ final class LiveMajorityLock implements MajorityLock {
             int rounds,
             CompletableFuture<@Nullable MajorityHold> result) {
         boolean goesOn = timeout == 0
-                ? lost.contested() && rounds < KeeperTimes.MAJORITY_ROUNDS_OF_A_TRY
-                : WaitTimes.left(core, timeout, deadline) > 0;
+                ? lost.contested() && rounds < KeeperPolicy.MAJORITY_ROUNDS_OF_A_TRY
+                : Timeouts.left(core, timeout, deadline) > 0;
         RuntimeException failure = lost.failure();
         if (failure != null && !(failure instanceof StoreUnavailableException)) {
             result.completeExceptionally(failure);
@@ -194,10 +194,10 @@ final class LiveMajorityLock implements MajorityLock {
 
     private static Duration pause(int rounds) {
         long bound = Math.min(
-                KeeperTimes.LONGEST_MAJORITY_PAUSE.toNanos(),
-                KeeperTimes.SHORTEST_MAJORITY_PAUSE.toNanos() << Math.min(rounds + 1, LAST_DOUBLING + 1));
+                KeeperPolicy.LONGEST_MAJORITY_PAUSE.toNanos(),
+                KeeperPolicy.SHORTEST_MAJORITY_PAUSE.toNanos() << Math.min(rounds + 1, LAST_DOUBLING + 1));
         return Duration.ofNanos(
-                ThreadLocalRandom.current().nextLong(KeeperTimes.SHORTEST_MAJORITY_PAUSE.toNanos(), bound + 1));
+                ThreadLocalRandom.current().nextLong(KeeperPolicy.SHORTEST_MAJORITY_PAUSE.toNanos(), bound + 1));
     }
 
     @Override

@@ -11,7 +11,7 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.SingleHold;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.EngineHold;
-import io.lockkeeper.engine.KeeperTimes;
+import io.lockkeeper.engine.KeeperPolicy;
 import io.lockkeeper.spi.Moment;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -148,7 +148,7 @@ final class LiveMultiLock implements MultiLock {
         @Override
         public long due(Moment now) {
             if (next == Long.MAX_VALUE) {
-                next = now.mono() + KeeperTimes.MULTI_LOCK_ORDER_CHECK.toNanos();
+                next = now.mono() + KeeperPolicy.MULTI_LOCK_ORDER_CHECK.toNanos();
             }
             return next;
         }
@@ -186,7 +186,7 @@ final class LiveMultiLock implements MultiLock {
     @Override
     public @Nullable MultiHold tryAcquire(Duration wait) throws InterruptedException {
         Missing missing = new Missing();
-        MultiHold hold = take(WaitTimes.nanos(wait), true, missing);
+        MultiHold hold = take(Timeouts.nanos(wait), true, missing);
         if (hold == null) {
             TimeoutReport.log(this, missing.part(), wait);
         }
@@ -196,7 +196,7 @@ final class LiveMultiLock implements MultiLock {
     @Override
     public MultiHold acquire(Duration wait) throws InterruptedException {
         Missing missing = new Missing();
-        MultiHold hold = take(WaitTimes.nanos(wait), true, missing);
+        MultiHold hold = take(Timeouts.nanos(wait), true, missing);
         if (hold == null) {
             throw TimeoutReport.exception(this, missing.part(), wait);
         }
@@ -215,7 +215,7 @@ final class LiveMultiLock implements MultiLock {
 
     private @Nullable MultiHold take(long timeout, boolean interruptible, Missing missing) throws InterruptedException {
         Moment begun = locks.get(0).core.now();
-        long deadline = WaitTimes.deadline(begun, timeout);
+        long deadline = Timeouts.deadline(begun, timeout);
         while (true) {
             List<Integer> order = orderOnceKnown(timeout, begun, deadline, interruptible);
             try {
@@ -235,7 +235,7 @@ final class LiveMultiLock implements MultiLock {
         try {
             for (int index : order) {
                 LiveLock<?, ?> lock = locks.get(index);
-                long left = WaitTimes.left(locks.get(0).core, timeout, deadline);
+                long left = Timeouts.left(locks.get(0).core, timeout, deadline);
                 EngineHold holding =
                         new BlockingAcquisition(lock.core, lock.order, left, interruptible, null, watch).run();
                 if (holding == null) {
@@ -265,9 +265,9 @@ final class LiveMultiLock implements MultiLock {
                     throw silent;
                 }
                 if (interruptible) {
-                    RequestRetry.nap(locks.get(0).core.clocks(), KeeperTimes.MULTI_LOCK_RETRY);
+                    RequestRetry.nap(locks.get(0).core.clocks(), KeeperPolicy.MULTI_LOCK_RETRY);
                 } else {
-                    RequestRetry.pause(locks.get(0).core.clocks(), KeeperTimes.MULTI_LOCK_RETRY);
+                    RequestRetry.pause(locks.get(0).core.clocks(), KeeperPolicy.MULTI_LOCK_RETRY);
                 }
             }
         }
@@ -276,7 +276,7 @@ final class LiveMultiLock implements MultiLock {
     private boolean givesUp(long timeout, Moment begun, long deadline) {
         KeeperCore core = locks.get(0).core;
         long silence = core.now().mono() - begun.mono();
-        return WaitTimes.left(core, timeout, deadline) == 0
+        return Timeouts.left(core, timeout, deadline) == 0
                 || locks.stream()
                         .map(lock -> lock.order.giveUpAfter())
                         .anyMatch(patience -> patience != null && silence >= patience.toNanos());
@@ -321,7 +321,7 @@ final class LiveMultiLock implements MultiLock {
 
     private boolean own(long timeout, boolean interruptible, Missing missing) throws InterruptedException {
         Moment begun = locks.get(0).core.now();
-        long deadline = WaitTimes.deadline(begun, timeout);
+        long deadline = Timeouts.deadline(begun, timeout);
         while (true) {
             List<Integer> order = orderOnceKnown(timeout, begun, deadline, interruptible);
             try {
@@ -344,7 +344,7 @@ final class LiveMultiLock implements MultiLock {
         try {
             for (int index : order) {
                 LiveLock<?, ?> lock = locks.get(index);
-                long left = WaitTimes.left(locks.get(0).core, timeout, deadline);
+                long left = Timeouts.left(locks.get(0).core, timeout, deadline);
                 if (!lock.own(left, interruptible, watch)) {
                     missing.lock = lock;
                     return false;
@@ -430,13 +430,13 @@ final class LiveMultiLock implements MultiLock {
 
     @Override
     public CompletableFuture<@Nullable MultiHold> tryAcquireAsync(Duration wait) {
-        return async(WaitTimes.nanos(wait));
+        return async(Timeouts.nanos(wait));
     }
 
     private CompletableFuture<@Nullable MultiHold> async(long timeout) {
         CompletableFuture<@Nullable MultiHold> result = new CompletableFuture<>();
         Moment begun = locks.get(0).core.now();
-        beginAsync(timeout, begun, WaitTimes.deadline(begun, timeout), result, new AcquisitionSite());
+        beginAsync(timeout, begun, Timeouts.deadline(begun, timeout), result, new AcquisitionSite());
         return result;
     }
 
@@ -455,7 +455,7 @@ final class LiveMultiLock implements MultiLock {
                     // Not on the timer: if the keeper was closed, the application's future is completed in there.
                     core.alarms()
                             .in(
-                                    KeeperTimes.MULTI_LOCK_RETRY,
+                                    KeeperPolicy.MULTI_LOCK_RETRY,
                                     () -> core.workers()
                                             .callback(() -> beginAsync(timeout, begun, deadline, result, place)));
                 }
@@ -510,7 +510,7 @@ final class LiveMultiLock implements MultiLock {
             int index = order.get(taken);
             LiveLock<?, ?> lock = locks.get(index);
             CompletableFuture<? extends @Nullable SingleHold> one =
-                    lock.async(lock.order, WaitTimes.left(locks.get(0).core, timeout, deadline), place);
+                    lock.async(lock.order, Timeouts.left(locks.get(0).core, timeout, deadline), place);
             result.whenComplete((hold, thrown) -> one.cancel(false));
             if (taken > 0 && timeout != 0 && !ties.isEmpty()) {
                 watchOrder(one);
@@ -536,7 +536,7 @@ final class LiveMultiLock implements MultiLock {
         /** Looks at the order while it waits for one lock and holds others. */
         private void watchOrder(CompletableFuture<?> one) {
             KeeperCore core = locks.get(0).core;
-            core.alarms().in(KeeperTimes.MULTI_LOCK_ORDER_CHECK, () -> {
+            core.alarms().in(KeeperPolicy.MULTI_LOCK_ORDER_CHECK, () -> {
                 if (one.isDone()) {
                     return;
                 }

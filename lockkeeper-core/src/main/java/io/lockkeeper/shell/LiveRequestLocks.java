@@ -9,7 +9,7 @@ import io.lockkeeper.RequestLocks;
 import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.Grant;
-import io.lockkeeper.engine.KeeperTimes;
+import io.lockkeeper.engine.KeeperPolicy;
 import io.lockkeeper.engine.StoreReply;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
@@ -62,7 +62,7 @@ final class LiveRequestLocks implements RequestLocks {
 
     @Override
     public boolean lock(String key, String requestId, Duration lease, Duration wait) throws InterruptedException {
-        Request request = new Request(claim(key, requestId, lease), WaitTimes.nanos(wait));
+        Request request = new Request(claim(key, requestId, lease), Timeouts.nanos(wait));
         while (true) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
@@ -99,7 +99,7 @@ final class LiveRequestLocks implements RequestLocks {
 
     @Override
     public CompletableFuture<Boolean> lockAsync(String key, String requestId, Duration lease, Duration wait) {
-        return async(new Request(claim(key, requestId, lease), WaitTimes.nanos(wait)));
+        return async(new Request(claim(key, requestId, lease), Timeouts.nanos(wait)));
     }
 
     @Override
@@ -195,15 +195,15 @@ final class LiveRequestLocks implements RequestLocks {
         private final boolean once;
         private final long soon;
         private final long deadline;
-        private long pause = KeeperTimes.FIRST_REQUEST_ID_PAUSE.toNanos();
+        private long pause = KeeperPolicy.FIRST_REQUEST_ID_PAUSE.toNanos();
 
         /** @param timeout nanoseconds; 0 for a single try */
         Request(Claim claim, long timeout) {
             Moment now = core.now();
             this.claim = claim;
             this.once = timeout == 0;
-            this.soon = now.mono() + KeeperTimes.RECALL_WAIT.toNanos();
-            this.deadline = WaitTimes.deadline(now, timeout);
+            this.soon = now.mono() + KeeperPolicy.RECALL_WAIT.toNanos();
+            this.deadline = Timeouts.deadline(now, timeout);
         }
 
         /** Sends the request once; returns whether the id has the lock, or null to try again after a {@link #pause}. */
@@ -265,7 +265,7 @@ final class LiveRequestLocks implements RequestLocks {
         long pause() {
             long half = pause / 2;
             long chosen = half + ThreadLocalRandom.current().nextLong(half);
-            pause = Math.min(2 * pause, KeeperTimes.LONGEST_REQUEST_ID_PAUSE.toNanos());
+            pause = Math.min(2 * pause, KeeperPolicy.LONGEST_REQUEST_ID_PAUSE.toNanos());
             return once || deadline == Long.MAX_VALUE
                     ? chosen
                     : Math.max(1, Math.min(chosen, deadline - core.now().mono()));

@@ -106,7 +106,7 @@ final class LiveSegmentedLock implements SegmentedLock {
 
     @Override
     public @Nullable SegmentHold tryAcquire(Duration wait) throws InterruptedException {
-        SegmentHold hold = any(WaitTimes.nanos(wait));
+        SegmentHold hold = any(Timeouts.nanos(wait));
         if (hold == null) {
             TimeoutReport.log(this, parts(), wait);
         }
@@ -115,7 +115,7 @@ final class LiveSegmentedLock implements SegmentedLock {
 
     @Override
     public SegmentHold acquire(Duration wait) throws InterruptedException {
-        SegmentHold hold = any(WaitTimes.nanos(wait));
+        SegmentHold hold = any(Timeouts.nanos(wait));
         if (hold == null) {
             throw TimeoutReport.exception(this, parts(), wait);
         }
@@ -160,7 +160,7 @@ final class LiveSegmentedLock implements SegmentedLock {
 
     @Override
     public CompletableFuture<@Nullable SegmentHold> tryAcquireAsync(Duration wait) {
-        long timeout = WaitTimes.nanos(wait);
+        long timeout = Timeouts.nanos(wait);
         return timeout == 0 ? tryAcquireAsync() : anyAsync(timeout);
     }
 

@@ -78,7 +78,7 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
     @Override
     CompletableFuture<@Nullable Permit> async(AcquireOptions options, long timeout, AcquisitionSite place) {
         CompletableFuture<@Nullable Permit> result = new CompletableFuture<>();
-        long deadline = WaitTimes.deadline(core.now(), timeout);
+        long deadline = Timeouts.deadline(core.now(), timeout);
         asyncInto(result, options, timeout, deadline, place);
         return result;
     }
@@ -89,7 +89,7 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
             long timeout,
             long deadline,
             AcquisitionSite place) {
-        CompletableFuture<@Nullable Permit> one = super.async(options, WaitTimes.left(core, timeout, deadline), place);
+        CompletableFuture<@Nullable Permit> one = super.async(options, Timeouts.left(core, timeout, deadline), place);
         result.whenComplete((permit, thrown) -> one.cancel(false));
         one.whenComplete((permit, thrown) -> {
             AcquireOptions instead = thrown instanceof ClaimRefusedException ? instead(options) : null;
@@ -150,7 +150,7 @@ final class LiveSemaphore extends LiveAcquirable<Permit> implements DistributedS
 
     @Override
     public CompletableFuture<@Nullable Permit> tryAcquireAsync(int permits, Duration wait) {
-        return async(some(permits), WaitTimes.nanos(wait));
+        return async(some(permits), Timeouts.nanos(wait));
     }
 
     @Override

@@ -140,7 +140,7 @@ final class RenewalService implements KeeperTimer.Watch {
 
     private void send(RenewalRequest request) {
         StoreReply<List<Renewal>> reply = core.calls()
-                .send(() -> core.store().renew(request.claims(), request.timeout()), RenewalRequest::silence);
+                .send(() -> core.store().renew(request.claims(), request.timeout()), RenewalRequest::outage);
         Moment now = core.now();
         for (int i = 0; i < request.grants().size(); i++) {
             replied(request, i, now, reply);

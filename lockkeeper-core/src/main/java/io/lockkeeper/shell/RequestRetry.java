@@ -1,7 +1,7 @@
 package io.lockkeeper.shell;
 
 import io.lockkeeper.StoreUnavailableException;
-import io.lockkeeper.engine.KeeperTimes;
+import io.lockkeeper.engine.KeeperPolicy;
 import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -17,10 +17,10 @@ final class RequestRetry {
             try {
                 return core.ask(request);
             } catch (StoreUnavailableException unanswered) {
-                if (tries == KeeperTimes.REQUEST_TRIES) {
+                if (tries == KeeperPolicy.REQUEST_TRIES) {
                     throw unanswered;
                 }
-                pause(core.clocks(), KeeperTimes.REQUEST_RETRY.multipliedBy(tries));
+                pause(core.clocks(), KeeperPolicy.REQUEST_RETRY.multipliedBy(tries));
             }
         }
     }

@@ -3,7 +3,7 @@ package io.lockkeeper.shell;
 import io.lockkeeper.Resource;
 import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Grant;
-import io.lockkeeper.engine.KeeperTimes;
+import io.lockkeeper.engine.KeeperPolicy;
 import io.lockkeeper.spi.Moment;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ final class SelfDeadlockCheck {
     long due(Moment now) {
         if (!begun) {
             begun = true;
-            due = own() == null ? Long.MAX_VALUE : now.mono() + KeeperTimes.SELF_DEADLOCK_CHECK.toNanos();
+            due = own() == null ? Long.MAX_VALUE : now.mono() + KeeperPolicy.SELF_DEADLOCK_CHECK.toNanos();
         }
         return due;
     }

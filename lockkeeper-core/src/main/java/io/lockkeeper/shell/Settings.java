@@ -3,7 +3,7 @@ package io.lockkeeper.shell;
 import io.lockkeeper.HandOff;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Leaks;
-import io.lockkeeper.engine.KeeperTimes;
+import io.lockkeeper.engine.KeeperPolicy;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Durations;
 import java.time.Duration;
@@ -25,8 +25,8 @@ public record Settings(
         boolean lazy) {
 
     public static final Settings DEFAULT = new Settings(
-            KeeperTimes.LEASE,
-            KeeperTimes.COMMAND_TIMEOUT,
+            KeeperPolicy.LEASE,
+            KeeperPolicy.COMMAND_TIMEOUT,
             HandOff.DEFAULT,
             Leaks.RELEASE,
             "",
@@ -38,7 +38,7 @@ public record Settings(
 
     public Settings {
         LeaseRules.check(lease);
-        if (commandTimeout.compareTo(KeeperTimes.SHORTEST_COMMAND_TIMEOUT) < 0) {
+        if (commandTimeout.compareTo(KeeperPolicy.SHORTEST_COMMAND_TIMEOUT) < 0) {
             throw new IllegalArgumentException("A command timeout of " + Durations.text(commandTimeout)
                     + " is too short; give a request at least 1ms");
         }

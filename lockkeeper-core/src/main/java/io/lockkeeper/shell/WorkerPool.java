@@ -1,6 +1,6 @@
 package io.lockkeeper.shell;
 
-import io.lockkeeper.engine.KeeperTimes;
+import io.lockkeeper.engine.KeeperPolicy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -93,7 +93,7 @@ final class WorkerPool implements Executor {
         if (hire) {
             hire();
         } else if (waits && growing) {
-            lookLater(KeeperTimes.STANDSTILL);
+            lookLater(KeeperPolicy.STANDSTILL);
         }
     }
 
@@ -119,7 +119,7 @@ final class WorkerPool implements Executor {
         } finally {
             lock.unlock();
         }
-        lookLater(KeeperTimes.THREAD_RETRY);
+        lookLater(KeeperPolicy.THREAD_RETRY);
         if (tell) {
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -172,7 +172,7 @@ final class WorkerPool implements Executor {
         if (hire) {
             hire();
         }
-        lookLater(KeeperTimes.STANDSTILL);
+        lookLater(KeeperPolicy.STANDSTILL);
     }
 
     private void work() {

@@ -1,6 +1,7 @@
 package io.lockkeeper.spi;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** A store's answer to an attempt. */
 public sealed interface Answer {
@@ -11,9 +12,21 @@ public sealed interface Answer {
      * @param token the first fencing token, the same for every attempt of this claim
      * @param tokens how many consecutive tokens belong to the grant, at least 1
      * @param validity how long the grant lasts, counted from when the request was sent; {@link #FOREVER} if only the end of
-     *     the process ends it
+     *     the process ends it; of a grant in a session the claim's lease, since the session has an end of its own
+     * @param session the session in which it was granted and with which it ends, however long it is valid; null if the store has
+     *     none
      */
-    record Granted(long token, int tokens, Duration validity) implements Answer {}
+    record Granted(
+            long token,
+            int tokens,
+            Duration validity,
+            @Nullable Session session) implements Answer {
+
+        /** A grant that belongs to no session. */
+        public Granted(long token, int tokens, Duration validity) {
+            this(token, tokens, validity, null);
+        }
+    }
 
     /**
      * Another claim holds the resource, or is before this one in the queue.

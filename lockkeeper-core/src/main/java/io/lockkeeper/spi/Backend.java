@@ -22,7 +22,7 @@ public interface Backend extends AutoCloseable {
 
     /** The longest lease of its grants; keepers refuse longer ones before anything is sent. */
     default Duration longestLease() {
-        return ProtocolTimes.LONGEST_LEASE;
+        return LeaseTimes.LONGEST_LEASE;
     }
 
     /**

@@ -46,12 +46,16 @@ public interface Keeper {
         signal(resource);
     }
 
-    /** Notifies the keeper that signals may have been lost, as after a reconnect, so that it asks the store again for everything. */
+    /**
+     * Notifies the keeper that signals may have been lost, as after a reconnect, so that it asks the store again for everything; or
+     * that a {@linkplain Session#end session has ended}, so that the holders of all its grants are told in this call.
+     */
     void signalAll();
 
     /**
      * Whether the keeper still uses a claim: it waits, holds, or is yet to be released. What a session has for other
-     * claims of that resource is to be deleted. Other resources are not looked at, so that reconciling many claims costs one step
+     * claims of that resource is to be deleted, with every contact of the session and not only when something is renewed: a late
+     * request may have made it while nothing is held, and it would be in the way of everybody. Other resources are not looked at, so that reconciling many claims costs one step
      * each.
      */
     boolean knows(Resource resource, String claimId);

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param claimId the id of the claim
  * @param lease the lease of the claim
  * @param unanswered whether a request of this claim may still be under way. It always may for a keeper that ends the claim of
- *     another one, whose answers it has not seen. Only then the store keeps a {@linkplain ProtocolTimes#tombstone tombstone} by which
+ *     another one, whose answers it has not seen. Only then the store keeps a {@linkplain RetentionTimes#tombstone tombstone} by which
  *     it refuses this id, so that a late request is not granted to a claim that nobody waits for; and only then it has to find
  *     out whose claim it was, to signal that keeper
  * @param timeout how long the request may take

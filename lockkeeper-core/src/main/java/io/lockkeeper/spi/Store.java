@@ -27,6 +27,23 @@ import org.jspecify.annotations.Nullable;
  *   <li>A call that fails with an exception may or may not have been executed, and may be executed later. A store that knows
  *       that it was not, and that repeating it is useless, answers {@link Answer.Refused} instead.
  * </ul>
+ *
+ * <p><b>Sessions.</b> A store whose grants last as long as a session of their keeper has {@link Capability#EXPIRES} and not {@link
+ * Capability#LEASES}, and names the {@link Session} in each {@link Answer.Granted}, with the claim's lease as validity.
+ *
+ * <ul>
+ *   <li>It keeps the session alive by itself, every {@link Session#contactEvery}, whether anything is held or not, and reports the
+ *       answered contacts to the {@link Session}. With each contact it looks what the session has: what belongs to no claim that
+ *       the keeper {@linkplain Keeper#knows knows} is deleted.
+ *   <li>It confirms a claim in {@link #renew} only if it has it in the same session, by a look that is not older than {@link
+ *       Session#contactEvery}. What another session of this keeper made is never adopted: that session may end at any moment.
+ *   <li>A session that {@linkplain Session#isOver is over} is given up, closed if the server can be reached, and another one opened. The
+ *       keeper releases nothing that was granted in it. If the store itself has ended it, the store calls {@link Session#end}, then
+ *       {@link Keeper#signalAll}.
+ *   <li>It answers {@link Answer.Granted} in a session that lasts for at least a third of its timeout, after another contact if need be.
+ *   <li>{@link #close} ends the session, or, in one that is not the store's own, deletes what this keeper has in it: the keeper releases
+ *       none of its grants before.
+ * </ul>
  */
 public interface Store extends AutoCloseable {
 
@@ -63,7 +80,8 @@ public interface Store extends AutoCloseable {
      * {@linkplain Claim#fixed fixed} is confirmed and not extended: the end of its lease stays where it is, but for {@link
      * ExtendingStore#extend}.
      *
-     * <p><b>Calls.</b> On threads of the keeper that do nothing else, at a third of the lease, or, to ask about a fixed claim of any
+     * <p><b>Calls.</b> On threads of the keeper that do nothing else, at a third of the lease or of the session's timeout if that is
+     * shorter, or, to ask about a fixed claim of any
      * keeper, on the thread of the application; within the timeout. Several calls for one
      * node may overlap, each for other claims. A release or a narrowing of a claim may overlap its renewal; a renewal that arrives
      * after the release revives nothing. A repeat is another renewal.
@@ -131,7 +149,8 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Frees what belongs to this keeper's access. The keeper has released its grants before, as far as the store answered.
+     * Frees what belongs to this keeper's access. The keeper has released its grants before, as far as the store answered, but for
+     * those in a {@link Session}, which end here.
      *
      * <p><b>Calls.</b> Once, after all other calls were made; those that are under way may fail. It may block for a moment.
      */

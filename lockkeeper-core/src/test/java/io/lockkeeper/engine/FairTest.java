@@ -106,7 +106,7 @@ class FairTest {
     void amongManyTheNewFirstIsWokenSinceTheyLookRarely() {
         Waiter first = rig.arrive(Rig.FAIR);
         Waiter second = rig.arrive(Rig.FAIR);
-        for (int i = 2; i <= KeeperTimes.FEW_WAITERS; i++) {
+        for (int i = 2; i <= KeeperPolicy.FEW_WAITERS; i++) {
             rig.arrive(Rig.FAIR);
         }
         rig.mustWait(rig.attempt(first));

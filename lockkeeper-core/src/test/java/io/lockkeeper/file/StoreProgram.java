@@ -122,7 +122,7 @@ public final class StoreProgram implements UnaryOperator<String>, AutoCloseable 
 
     private String remember(String name) {
         Folder.Place place = Folder.prepare(Path.of(folder), HostSystem.real()).of(lock(name));
-        Gates.Gate gate = Gates.enter(place.gate(), Deadline.in(LIMIT));
+        JvmFileLocks.Gate gate = JvmFileLocks.enter(place.gate(), Deadline.in(LIMIT));
         remembered = (Properties) System.getProperties().clone();
         gate.leave();
         return "remembered";

@@ -250,7 +250,7 @@ class TokensTest {
             long token = pair(store);
             Folder at = Folder.prepare(folder, HostSystem.real());
             StoreFile.raise(at, token, soon());
-            try (Book book = Book.find(at, LOCK, soon())) {
+            try (OpenLedger book = OpenLedger.find(at, LOCK, soon())) {
                 book.ledger().purged = true;
                 book.save();
             }
@@ -271,7 +271,7 @@ class TokensTest {
         Folder at = Folder.prepare(folder, HostSystem.real());
         try (Store store = open(FileBackend.in(folder).withoutPurge())) {
             pair(store);
-            try (Book book = Book.find(at, LOCK, soon())) {
+            try (OpenLedger book = OpenLedger.find(at, LOCK, soon())) {
                 book.ledger().purged = true;
                 book.save();
             }
@@ -281,10 +281,10 @@ class TokensTest {
                 (path, options) -> FileChannel.open(path.equals(at.of(LOCK).path()) ? old : path, options);
         Folder haunted =
                 Folder.prepare(folder, new HostSystem(disk, HostSystem.real().boot()));
-        assertThatThrownBy(() -> Book.open(haunted, LOCK, Deadline.in(Duration.ofMillis(50))))
+        assertThatThrownBy(() -> OpenLedger.open(haunted, LOCK, Deadline.in(Duration.ofMillis(50))))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("is marked as deleted");
-        assertThatThrownBy(() -> Book.find(haunted, LOCK, Deadline.in(Duration.ofMillis(50))))
+        assertThatThrownBy(() -> OpenLedger.find(haunted, LOCK, Deadline.in(Duration.ofMillis(50))))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("is marked as deleted");
     }

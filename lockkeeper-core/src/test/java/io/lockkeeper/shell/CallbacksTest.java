@@ -9,7 +9,7 @@ import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.StoreUnavailableException;
-import io.lockkeeper.engine.KeeperTimes;
+import io.lockkeeper.engine.KeeperPolicy;
 import io.lockkeeper.memory.MemoryBackend;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -186,7 +186,7 @@ class CallbacksTest {
             });
         }
         eventually("all have begun", () -> {
-            clocks.advance(KeeperTimes.STANDSTILL.dividedBy(4));
+            clocks.advance(KeeperPolicy.STANDSTILL.dividedBy(4));
             return all.getCount() == 0;
         });
         assertThat(core.workers().callbackThreads()).isLessThanOrEqualTo(many);

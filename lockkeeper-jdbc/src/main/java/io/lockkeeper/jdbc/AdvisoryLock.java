@@ -30,8 +30,6 @@ import java.sql.SQLException;
  */
 public final class AdvisoryLock {
 
-    private static final String DEADLOCK = "40P01";
-
     private AdvisoryLock() {}
 
     /**
@@ -72,7 +70,7 @@ public final class AdvisoryLock {
                 return row.next() && row.getBoolean(1);
             }
         } catch (SQLException e) {
-            if (DEADLOCK.equals(e.getSQLState())) {
+            if (SqlProblem.isDeadlock(e, product)) {
                 throw new RowDeadlockException("the lock on '" + name + "'", e);
             }
             throw e;

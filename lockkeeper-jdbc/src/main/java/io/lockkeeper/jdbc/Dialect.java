@@ -13,10 +13,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +55,9 @@ abstract class Dialect {
     private final Sql acquire;
     private final Sql exchange;
     private final Sql release;
+    private final Sql releaseSoon;
     private final Sql replace;
+    private final Sql replaceSoon;
     private final Sql list;
 
     Dialect(Tables tables) {
@@ -66,11 +71,14 @@ abstract class Dialect {
                 ":name, :family, " + clock() + ", 0, 0, " + clock() + ", 0, 0, 0, " + clock() + ", " + clock());
         acquire = new Sql(acquireText(where + " AND in_line = 0 AND (expires_at <= " + time() + " OR claim = :claim)"));
         exchange = new Sql(acquireText(where + " AND in_line = 0 AND claim = :released AND expires_at > " + time()));
-        release = new Sql("UPDATE " + lock + " SET version = version + 1, claim = NULL, updated_at = " + clock()
+        String end = "UPDATE " + lock + " SET version = version + 1, claim = NULL, updated_at = " + clock()
                 + ", tokens = 0, granted_at = 0, expires_at = 0" + where
                 + " AND in_line = 0 AND claim = :claim AND expires_at > "
-                + clock());
+                + clock();
+        release = new Sql(end);
+        releaseSoon = new Sql(end + answeredBeforeDisk());
         replace = new Sql(replaceTemplate());
+        replaceSoon = new Sql(replaceTemplate() + answeredBeforeDisk());
         list = new Sql("SELECT name, family, " + COLUMNS + ", " + clock() + " AS now FROM " + lock
                 + " WHERE name >= :prefix AND " + beginsWith("name", ":prefix") + " AND (in_line = 1 OR expires_at > "
                 + clock() + ") ORDER BY name, family");
@@ -152,6 +160,14 @@ abstract class Dialect {
         throw new IllegalStateException(name() + " has no such time");
     }
 
+    /**
+     * A condition that is always true, by which a statement that is a transaction of its own is answered before it is on disk;
+     * empty if the database has none. See {@link Durability#SOON}.
+     */
+    String answeredBeforeDisk() {
+        return "";
+    }
+
     /** Prepares a connection that was just borrowed, for a request with this deadline. */
     void begin(Connection connection, Deadline until) throws SQLException {}
 
@@ -216,8 +232,10 @@ abstract class Dialect {
     }
 
     /** Ends the grant of an exclusive claim that nobody queues behind; says whether it did. */
-    boolean release(Connection connection, Resource resource, String claimId) throws SQLException {
-        return update(connection, release, at(resource).set("claim", key(claimId))) > 0;
+    final boolean release(Connection connection, Resource resource, String claimId, Durability durability)
+            throws SQLException {
+        Sql statement = durability == Durability.SOON ? releaseSoon : release;
+        return update(connection, statement, at(resource).set("claim", key(claimId))) > 0;
     }
 
     @Nullable
@@ -226,6 +244,33 @@ abstract class Dialect {
                 ResultSet rows = statement.executeQuery()) {
             return rows.next() ? row(rows) : null;
         }
+    }
+
+    /** The rows of these resources, as far as there are any. */
+    Map<Resource, Row> read(Connection connection, Collection<Resource> resources) throws SQLException {
+        String text = "SELECT name, family, " + COLUMNS + ", " + clock() + " AS now FROM " + lock() + " WHERE "
+                + String.join(" OR ", Collections.nCopies(resources.size(), "(name = ? AND family = ?)"));
+        try (PreparedStatement statement = connection.prepareStatement(text)) {
+            int index = 1;
+            for (Resource resource : resources) {
+                Sql.set(statement, index++, key(resource.name()));
+                Sql.set(statement, index++, resource.family().key());
+            }
+            return rows(statement);
+        }
+    }
+
+    final Map<Resource, Row> rows(PreparedStatement query) throws SQLException {
+        Map<Resource, Row> found = new LinkedHashMap<>();
+        try (ResultSet rows = query.executeQuery()) {
+            while (rows.next()) {
+                String name = readKey(rows, "name");
+                if (name != null) {
+                    found.put(new Resource(new Family(rows.getString("family")), name), row(rows));
+                }
+            }
+        }
+        return found;
     }
 
     /** Makes the row of a resource, free, unless another keeper did. */
@@ -250,9 +295,32 @@ abstract class Dialect {
      * @return whether it was
      */
     boolean replace(
-            Connection connection, Resource resource, long version, RowForm form, List<LeasedStore.Signal> signals)
+            Connection connection,
+            Resource resource,
+            long version,
+            RowForm form,
+            List<LeasedStore.Signal> signals,
+            Durability durability)
             throws SQLException {
-        return update(connection, replace, replacement(resource, version, form)) > 0;
+        Sql statement = durability == Durability.SOON ? replaceSoon : replace;
+        return update(connection, statement, replacement(resource, version, form)) > 0;
+    }
+
+    /** What is to be written to a row, if it still has this version. */
+    record Replacement(Resource resource, long version, RowForm form) {}
+
+    /** Whether {@link #replaceAll} writes anything: one statement for many rows, which passes over those that are locked. */
+    boolean replacesMany() {
+        return false;
+    }
+
+    /**
+     * Writes what was decided on rows, each if it is still as it was read and nobody has it locked.
+     *
+     * @return those that were written
+     */
+    Set<Resource> replaceAll(Connection connection, List<Replacement> replacements) throws SQLException {
+        return Set.of();
     }
 
     final String replaceTemplate() {

@@ -11,6 +11,7 @@ import io.lockkeeper.line.SoleGrant;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.Keeper;
+import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Store;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -100,8 +101,9 @@ public final class JdbcBackend implements Backend {
 
     @Override
     public Store open(Keeper keeper) {
-        Duration timeout =
-                keeper.commandTimeout().compareTo(JdbcTimes.OPENING) > 0 ? keeper.commandTimeout() : JdbcTimes.OPENING;
+        Duration timeout = keeper.commandTimeout().compareTo(JdbcPolicy.OPENING) > 0
+                ? keeper.commandTimeout()
+                : JdbcPolicy.OPENING;
         Met known = meet(Deadline.in(timeout));
         Listener listener = null;
         keepers.put(keeper.id(), keeper);
@@ -169,6 +171,11 @@ public final class JdbcBackend implements Backend {
         }
     }
 
+    /** When a release has to be on disk. */
+    Durability durability(Release release) {
+        return settings.durableReleases() ? Durability.AT_ONCE : Durability.of(release);
+    }
+
     void purgeIf(boolean newName) {
         Met known = met;
         if (newName && known != null) {
@@ -194,7 +201,7 @@ public final class JdbcBackend implements Backend {
                 String own = storeId;
                 RowForm form =
                         identity(own == null ? UUID.randomUUID().toString().replace("-", "") : own, row);
-                known.dialect.replace(connection, IDENTITY, row.version(), form, List.of());
+                known.dialect.replace(connection, IDENTITY, row.version(), form, List.of(), Durability.AT_ONCE);
             }
         });
         storeId = id;

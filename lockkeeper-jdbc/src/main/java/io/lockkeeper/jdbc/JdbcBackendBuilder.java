@@ -15,6 +15,7 @@ public final class JdbcBackendBuilder {
             boolean createTables,
             int connections,
             boolean notifications,
+            boolean durableReleases,
             @Nullable Duration idleRows) {}
 
     private @Nullable JdbcUrl url;
@@ -25,7 +26,8 @@ public final class JdbcBackendBuilder {
     private boolean createTables;
     private int connections = Requests.DEFAULT_CONNECTIONS;
     private boolean notifications = true;
-    private @Nullable Duration idleRows = JdbcTimes.IDLE_ROWS;
+    private boolean durableReleases;
+    private @Nullable Duration idleRows = JdbcPolicy.IDLE_ROWS;
 
     JdbcBackendBuilder() {}
 
@@ -73,6 +75,17 @@ public final class JdbcBackendBuilder {
     }
 
     /**
+     * Sets whether a release is on disk before it is answered. Default: false, which halves the waits for the disk of a lock and its
+     * release on PostgreSQL; the other databases wait in any case. A crash of the server can then forget a release of the last
+     * second, and the lock is held for nobody until its lease ends, a minute later at most: where the lease is longer, the release
+     * is on disk first. Grants, renewals and tokens are always on disk first.
+     */
+    public JdbcBackendBuilder durableReleases(boolean durable) {
+        durableReleases = durable;
+        return this;
+    }
+
+    /**
      * Sets the schema of the tables. Default: that of the connection.
      *
      * @throws IllegalArgumentException if it is not made of lower-case letters, digits and underscores
@@ -113,7 +126,7 @@ public final class JdbcBackendBuilder {
     /** Sets for how long a row is unused before it is deleted; at least a day. Default: 7 days. */
     public JdbcBackendBuilder deleteIdleRowsAfter(Duration idle) {
         given(idle, "idle");
-        if (idle.compareTo(JdbcTimes.SHORTEST_IDLE_ROWS) < 0) {
+        if (idle.compareTo(JdbcPolicy.SHORTEST_IDLE_ROWS) < 0) {
             throw new IllegalArgumentException(
                     "Rows have to be idle for at least a day before they are deleted, not " + Durations.text(idle));
         }
@@ -155,6 +168,7 @@ public final class JdbcBackendBuilder {
     }
 
     private Settings settings(@Nullable String inSchema, String prefix, boolean create) {
-        return new Settings(new Tables(inSchema, prefix), create, connections, notifications, idleRows);
+        return new Settings(
+                new Tables(inSchema, prefix), create, connections, notifications, durableReleases, idleRows);
     }
 }

@@ -22,6 +22,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,8 +50,9 @@ final class JdbcStore
     private final Dialect dialect;
     private final Requests requests;
     private final RowSteps steps;
+    private final LineRenewals lineRenewals;
     private final JdbcLatches latches;
-    private final PollTimes polls = new PollTimes();
+    private final PollBackoff polls = new PollBackoff();
     private final @Nullable Listener listener;
 
     JdbcStore(JdbcBackend backend, Keeper keeper, Dialect dialect, Requests requests, @Nullable Listener listener) {
@@ -60,6 +62,7 @@ final class JdbcStore
         this.requests = requests;
         this.listener = listener;
         this.steps = new RowSteps(dialect, keeper.id(), backend::deliver);
+        this.lineRenewals = new LineRenewals(dialect, keeper.id(), backend::deliver);
         this.latches = new JdbcLatches(dialect, keeper.id(), backend::deliver);
     }
 
@@ -111,7 +114,7 @@ final class JdbcStore
         boolean heard = listener != null && listener.isHeard();
         Duration poll;
         if (claim.queueing() == Claim.Queueing.NEVER) {
-            poll = heard ? wait.retryIn() : PollTimes.once();
+            poll = heard ? wait.retryIn() : PollBackoff.once();
         } else if (heard) {
             polls.waiting(claim.id());
             poll = wait.retryIn();
@@ -126,7 +129,9 @@ final class JdbcStore
         polls.forget(release.claimId());
         Deadline until = Deadline.in(release.timeout());
         return requests.run(until, connection -> {
-            if (!release.unanswered() && dialect.release(connection, release.resource(), release.claimId())) {
+            Durability durability = backend.durability(release);
+            if (!release.unanswered()
+                    && dialect.release(connection, release.resource(), release.claimId(), durability)) {
                 return Release.Outcome.RELEASED;
             }
             return steps.take(
@@ -135,6 +140,7 @@ final class JdbcStore
                     release.resource(),
                     release.unanswered() ? RowSteps.IfMissing.INSERT : RowSteps.IfMissing.LOOK,
                     null,
+                    durability,
                     (store, now) -> store.release(keeper.id(), release, now));
         });
     }
@@ -166,10 +172,7 @@ final class JdbcStore
         });
     }
 
-    /**
-     * Those in columns by one statement for many, the others one by one. One of these whose row is locked takes a part of the
-     * time only, so that it does not use up that of the others.
-     */
+    /** Those in columns by one statement for many; then those in lines, see {@link LineRenewals}; then what is left, row by row. */
     @Override
     public List<Renewal> renew(List<Claim> held, Duration timeout) {
         Deadline until = Deadline.in(timeout);
@@ -177,9 +180,22 @@ final class JdbcStore
         for (int from = 0; from < held.size(); from += dialect.renewedAtOnce()) {
             List<Claim> batch = held.subList(from, Math.min(held.size(), from + dialect.renewedAtOnce()));
             Map<String, Duration> rests = requests.renew(until, connection -> dialect.renew(connection, batch));
+            Map<String, Renewal> others = renewInLines(
+                    batch.stream()
+                            .filter(claim -> !rests.containsKey(claim.id()))
+                            .toList(),
+                    until,
+                    timeout);
             for (Claim claim : batch) {
                 Duration rest = rests.get(claim.id());
-                answers.add(rest == null ? renew(claim, until.within(timeout.dividedBy(3))) : kept(claim, rest));
+                Renewal inLine = others.get(claim.id());
+                if (inLine != null) {
+                    answers.add(inLine);
+                } else if (rest != null) {
+                    answers.add(kept(claim, rest));
+                } else {
+                    throw new IllegalStateException("The claim on " + claim.resource() + " was passed over");
+                }
             }
         }
         return answers;
@@ -189,20 +205,52 @@ final class JdbcStore
         return new Renewal.Kept(rest.compareTo(claim.lease()) < 0 || claim.fixed() ? rest : claim.lease(), false);
     }
 
-    private Renewal renew(Claim claim, Deadline until) {
+    private Map<String, Renewal> renewInLines(List<Claim> claims, Deadline until, Duration timeout) {
+        if (claims.isEmpty()) {
+            return Map.of();
+        }
+        Map<Resource, List<Claim>> byResource = LineRenewals.byResource(claims);
+        Map<String, Renewal> answers = new HashMap<>();
+        Map<Resource, Row> read = Map.of();
+        if (byResource.size() > 1) {
+            try {
+                LineRenewals.Round round =
+                        requests.renew(until, connection -> lineRenewals.renew(connection, byResource));
+                answers.putAll(round.answers());
+                read = round.read();
+            } catch (RuntimeException failure) {
+                claims.forEach(claim -> answers.put(claim.id(), new Renewal.Unknown(failure)));
+            }
+        }
+        for (Map.Entry<Resource, List<Claim>> row : byResource.entrySet()) {
+            if (!answers.containsKey(row.getValue().get(0).id())) {
+                answers.putAll(renewRow(
+                        row.getKey(), row.getValue(), read.get(row.getKey()), until.within(timeout.dividedBy(3))));
+            }
+        }
+        return answers;
+    }
+
+    /** The grants in one row. If that row is locked, it takes a part of the time only, so that it does not use up that of others. */
+    private Map<String, Renewal> renewRow(Resource resource, List<Claim> claims, @Nullable Row known, Deadline until) {
+        Map<String, Renewal> answers = new HashMap<>();
         try {
-            return requests.renew(
+            List<Renewal> renewed = requests.renew(
                     until,
                     connection -> steps.take(
                             connection,
                             until,
-                            claim.resource(),
+                            resource,
                             RowSteps.IfMissing.LOOK,
-                            null,
-                            (store, now) -> store.renew(List.of(claim), now).get(0)));
+                            known,
+                            (store, now) -> store.renew(claims, now)));
+            for (int i = 0; i < claims.size(); i++) {
+                answers.put(claims.get(i).id(), renewed.get(i));
+            }
         } catch (RuntimeException failure) {
-            return new Renewal.Unknown(failure);
+            claims.forEach(claim -> answers.put(claim.id(), new Renewal.Unknown(failure)));
         }
+        return answers;
     }
 
     @Override
@@ -226,7 +274,7 @@ final class JdbcStore
 
     @Override
     public List<ResourceState> list(String prefix) {
-        return requests.run(Deadline.in(JdbcTimes.LISTING), connection -> {
+        return requests.run(Deadline.in(JdbcPolicy.LISTING), connection -> {
             List<ResourceState> states = new ArrayList<>();
             for (Dialect.Listed listed : dialect.list(connection, prefix)) {
                 if (!JdbcBackend.isIdentity(listed.resource())) {

@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 final class Listener implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger("io.lockkeeper.jdbc");
-    private static final Duration PROBE_TIMEOUT = JdbcTimes.PROBE;
-    private static final Duration LIVENESS_CHECK = JdbcTimes.LIVENESS_CHECK;
-    private static final Duration LONGEST_PAUSE = JdbcTimes.LONGEST_RECONNECT;
-    private static final Duration SHORTEST_PAUSE = JdbcTimes.SHORTEST_RECONNECT;
+    private static final Duration PROBE_TIMEOUT = JdbcPolicy.PROBE;
+    private static final Duration LIVENESS_CHECK = JdbcPolicy.LIVENESS_CHECK;
+    private static final Duration LONGEST_PAUSE = JdbcPolicy.LONGEST_RECONNECT;
+    private static final Duration SHORTEST_PAUSE = JdbcPolicy.SHORTEST_RECONNECT;
 
     private final ConnectionSource source;
     private final Requests requests;
@@ -52,10 +52,10 @@ final class Listener implements AutoCloseable {
     }
 
     /** Begins to listen, and waits until it is known whether that works, for a while. */
-    boolean start(Duration patience) {
+    boolean start(Duration timeout) {
         thread.start();
         boolean interrupted = false;
-        Deadline until = Deadline.in(patience);
+        Deadline until = Deadline.in(timeout);
         while (true) {
             try {
                 tried.await(until.left(), TimeUnit.NANOSECONDS);

@@ -22,21 +22,21 @@ import org.jspecify.annotations.Nullable;
 public final class LockedSelect {
 
     private final String select;
-    private final LockMode mode;
+    private final RowLockMode mode;
 
-    LockedSelect(String select, LockMode mode) {
+    LockedSelect(String select, RowLockMode mode) {
         this.select = select;
         this.mode = mode;
     }
 
     /** See {@link RowLock#nowait}. */
     public LockedSelect nowait() {
-        return new LockedSelect(select, mode.with(LockMode.Patience.NOWAIT));
+        return new LockedSelect(select, mode.with(RowLockMode.IfLocked.NOWAIT));
     }
 
     /** See {@link RowLock#skipLocked}. */
     public LockedSelect skipLocked() {
-        return new LockedSelect(select, mode.with(LockMode.Patience.SKIP));
+        return new LockedSelect(select, mode.with(RowLockMode.IfLocked.SKIP));
     }
 
     /** See {@link RowLock#within}. */

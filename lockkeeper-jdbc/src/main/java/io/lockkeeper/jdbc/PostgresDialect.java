@@ -1,5 +1,6 @@
 package io.lockkeeper.jdbc;
 
+import io.lockkeeper.Family;
 import io.lockkeeper.Resource;
 import io.lockkeeper.line.LeasedStore;
 import io.lockkeeper.line.RowForm;
@@ -10,10 +11,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
  * PostgreSQL 14 and later.
@@ -21,11 +25,12 @@ import org.jspecify.annotations.Nullable;
  * <p>An acquisition that fails answers with the row that stands in the way, in the same statement. It modifies no row, so it
  * has no transaction id and writes no log. Notifications are part of the statement that makes them necessary.
  */
-final class PostgresDialect extends Dialect {
+final class PostgresDialect extends TextKeyDialect {
 
     private volatile boolean pooled;
     private final Sql acquireOrRead;
     private final Sql replaceAndTell;
+    private final Sql replaceAndTellSoon;
 
     PostgresDialect(Tables tables) {
         super(tables);
@@ -38,10 +43,14 @@ final class PostgresDialect extends Dialect {
                 + " NULL AS now FROM u UNION ALL SELECT 0, r.last_token, r.tokens, r.version, r.in_line, r.claim, r.keeper, r.host,"
                 + " r.pid, r.thread, r.note, r.granted_at, r.expires_at, r.line, c.us FROM c, " + lock()
                 + " AS r WHERE r.name = :name AND r.family = :family AND NOT EXISTS (SELECT 1 FROM u)");
-        replaceAndTell = new Sql(
-                "WITH done AS (" + replaceTemplate() + " RETURNING 1), told AS (SELECT pg_notify(s.channel, s.payload)"
-                        + " FROM done, unnest(CAST(:channels AS text[]), CAST(:payloads AS text[])) AS s(channel, payload))"
-                        + " SELECT (SELECT count(*) FROM done) AS done, (SELECT count(*) FROM told) AS told");
+        replaceAndTell = telling(replaceTemplate());
+        replaceAndTellSoon = telling(replaceTemplate() + answeredBeforeDisk());
+    }
+
+    private static Sql telling(String replacing) {
+        return new Sql("WITH done AS (" + replacing + " RETURNING 1), told AS (SELECT pg_notify(s.channel, s.payload)"
+                + " FROM done, unnest(CAST(:channels AS text[]), CAST(:payloads AS text[])) AS s(channel, payload))"
+                + " SELECT (SELECT count(*) FROM done) AS done, (SELECT count(*) FROM told) AS told");
     }
 
     @Override
@@ -76,16 +85,10 @@ final class PostgresDialect extends Dialect {
                 + " WHERE 1 = 0 UNION ALL SELECT 'A' UNION ALL SELECT 'a ' UNION ALL SELECT '\u00e4') n WHERE n.name = 'a'";
     }
 
+    /** The setting is that of the transaction: the statement's own, since each is one. It is read when that commits. */
     @Override
-    Object key(String text) {
-        return KeyText.encode(text);
-    }
-
-    @Override
-    @Nullable
-    String readKey(ResultSet row, String column) throws SQLException {
-        String text = row.getString(column);
-        return text == null ? null : KeyText.decode(text);
+    String answeredBeforeDisk() {
+        return " AND set_config('synchronous_commit', 'off', true) = 'off'";
     }
 
     @Override
@@ -128,11 +131,6 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
-    String unlessThere() {
-        return " ON CONFLICT DO NOTHING";
-    }
-
-    @Override
     String acquireText(String where) {
         return "UPDATE " + lock() + " SET version = version + 1, " + acquireAssignments() + " FROM (SELECT " + clock()
                 + " AS us) c" + where + " RETURNING last_token, tokens";
@@ -159,15 +157,21 @@ final class PostgresDialect extends Dialect {
 
     @Override
     boolean replace(
-            Connection connection, Resource resource, long version, RowForm form, List<LeasedStore.Signal> signals)
+            Connection connection,
+            Resource resource,
+            long version,
+            RowForm form,
+            List<LeasedStore.Signal> signals,
+            Durability durability)
             throws SQLException {
         if (signals.isEmpty()) {
-            return super.replace(connection, resource, version, form, signals);
+            return super.replace(connection, resource, version, form, signals, durability);
         }
+        Sql telling = durability == Durability.SOON ? replaceAndTellSoon : replaceAndTell;
         Parameters values = replacement(resource, version, form)
                 .set("channels", Notification.channels(signals))
                 .set("payloads", Notification.payloads(signals));
-        try (PreparedStatement statement = replaceAndTell.prepare(connection, values);
+        try (PreparedStatement statement = telling.prepare(connection, values);
                 ResultSet rows = statement.executeQuery()) {
             return rows.next() && rows.getLong("done") > 0;
         }
@@ -190,6 +194,94 @@ final class PostgresDialect extends Dialect {
             statement.setString(2, Notification.PROBE);
             statement.executeQuery().close();
         }
+    }
+
+    @Override
+    Map<Resource, Row> read(Connection connection, Collection<Resource> resources) throws SQLException {
+        String text = "SELECT t.*, " + clock() + " AS now FROM unnest(?, ?) AS v(name, family) JOIN " + lock()
+                + " AS t ON t.name = v.name AND t.family = v.family";
+        try (PreparedStatement statement = connection.prepareStatement(text)) {
+            statement.setArray(
+                    1,
+                    connection.createArrayOf(
+                            "text",
+                            resources.stream()
+                                    .map(resource -> key(resource.name()))
+                                    .toArray()));
+            statement.setArray(
+                    2,
+                    connection.createArrayOf(
+                            "text",
+                            resources.stream()
+                                    .map(resource -> resource.family().key())
+                                    .toArray()));
+            return rows(statement);
+        }
+    }
+
+    @Override
+    boolean replacesMany() {
+        return true;
+    }
+
+    /** The values of a column, for each row that is written. */
+    private record Column(String name, String type) {}
+
+    private static final List<Column> REPLACED = List.of(
+            new Column("name", "text"),
+            new Column("family", "text"),
+            new Column("version", "int8"),
+            new Column("inLine", "int8"),
+            new Column("line", "text"),
+            new Column("claim", "text"),
+            new Column("keeper", "text"),
+            new Column("host", "text"),
+            new Column("pid", "int8"),
+            new Column("thread", "text"),
+            new Column("note", "text"),
+            new Column("tokens", "int8"),
+            new Column("lastToken", "int8"),
+            new Column("grantedAt", "int8"),
+            new Column("expiresAt", "int8"));
+
+    /** Rows are locked before any is written, and those that are locked already are passed over, so nothing waits for anything. */
+    @Override
+    Set<Resource> replaceAll(Connection connection, List<Replacement> replacements) throws SQLException {
+        List<Parameters> values = replacements.stream()
+                .map(each -> replacement(each.resource(), each.version(), each.form()))
+                .toList();
+        Set<Resource> written = new HashSet<>();
+        try (PreparedStatement statement = connection.prepareStatement(replaceAllText())) {
+            for (int i = 0; i < REPLACED.size(); i++) {
+                Column column = REPLACED.get(i);
+                Object[] ofRows =
+                        values.stream().map(row -> row.get(column.name)).toArray();
+                statement.setArray(i + 1, connection.createArrayOf(column.type, ofRows));
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    written.add(
+                            new Resource(new Family(rows.getString("family")), KeyText.decode(rows.getString("name"))));
+                }
+            }
+        }
+        return written;
+    }
+
+    private String replaceAllText() {
+        String names =
+                "name, family, version, in_line, line, claim, keeper, host, pid, thread, note, tokens, last_token,"
+                        + " granted_at, expires_at";
+        return "WITH v AS MATERIALIZED (SELECT * FROM unnest("
+                + String.join(", ", Collections.nCopies(REPLACED.size(), "?")) + ") AS v(" + names + ")),"
+                + " free AS (SELECT t.name, t.family FROM v JOIN " + lock() + " AS t ON t.name = v.name"
+                + " AND t.family = v.family AND t.version = v.version FOR UPDATE OF t SKIP LOCKED)"
+                + " UPDATE " + lock() + " AS t SET version = t.version + 1, in_line = v.in_line, line = v.line,"
+                + " claim = v.claim, keeper = v.keeper, host = v.host, pid = v.pid, thread = v.thread, note = v.note,"
+                + " tokens = v.tokens, last_token = v.last_token, granted_at = v.granted_at,"
+                + " expires_at = v.expires_at, updated_at = " + clock() + " FROM free, v WHERE t.name = free.name"
+                + " AND t.family = free.family AND v.name = free.name AND v.family = free.family"
+                + " AND t.version = v.version RETURNING t.name, t.family";
     }
 
     /**

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Purge {
 
     private static final Logger LOG = System.getLogger("io.lockkeeper.jdbc");
-    private static final long EVERY = JdbcTimes.PURGE_EVERY.toNanos();
+    private static final long EVERY = JdbcPolicy.PURGE_EVERY.toNanos();
     private static final int AT_ONCE = 1_000;
 
     private final Requests requests;
@@ -52,7 +52,7 @@ final class Purge {
         try {
             requests.inBackground(() -> {
                 try {
-                    requests.run(Deadline.in(JdbcTimes.PURGE_TIMEOUT), connection -> purge(connection, age));
+                    requests.run(Deadline.in(JdbcPolicy.PURGE_TIMEOUT), connection -> purge(connection, age));
                 } catch (RuntimeException e) {
                     LOG.log(Level.DEBUG, "Idle rows were not deleted: {0}", e.getMessage());
                 }

@@ -40,8 +40,8 @@ final class Requests implements AutoCloseable {
     /** How many requests of callers are made at a time, unless it is set otherwise. */
     static final int DEFAULT_CONNECTIONS = 8;
 
-    private static final long SHORTEST_PAUSE = JdbcTimes.SHORTEST_PAUSE.toNanos();
-    private static final long LONGEST_PAUSE = JdbcTimes.LONGEST_PAUSE.toNanos();
+    private static final long SHORTEST_PAUSE = JdbcPolicy.SHORTEST_PAUSE.toNanos();
+    private static final long LONGEST_PAUSE = JdbcPolicy.LONGEST_PAUSE.toNanos();
 
     /** What a request does with its connection. It may be done again if the database says that it was not executed. */
     interface Work<T> {

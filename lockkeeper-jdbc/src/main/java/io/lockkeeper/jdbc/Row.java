@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 record Row(long version, RowForm form, long now) {
 
+    /** What a resource without a row is taken for. */
+    static final Row MISSING = new Row(0, new RowForm(0, null, false, null), 0);
+
     /**
      * The answer to an acquisition by one statement: what was granted, or the row that stands in the way.
      *

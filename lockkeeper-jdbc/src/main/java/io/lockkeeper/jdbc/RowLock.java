@@ -47,9 +47,9 @@ public final class RowLock {
 
     private final String table;
     private final String key;
-    private final LockMode mode;
+    private final RowLockMode mode;
 
-    private RowLock(String table, String key, LockMode mode) {
+    private RowLock(String table, String key, RowLockMode mode) {
         this.table = table;
         this.key = key;
         this.mode = mode;
@@ -66,7 +66,7 @@ public final class RowLock {
 
         /** @param column the column that identifies a row; without an index on it, databases may lock other rows too */
         public RowLock key(String column) {
-            return new RowLock(table, Idiom.name("column", given(column, "column")), LockMode.DEFAULT);
+            return new RowLock(table, Idiom.name("column", given(column, "column")), RowLockMode.DEFAULT);
         }
     }
 
@@ -82,17 +82,17 @@ public final class RowLock {
      *     belong into parameters
      */
     public static LockedSelect select(String select) {
-        return new LockedSelect(given(select, "select"), LockMode.DEFAULT);
+        return new LockedSelect(given(select, "select"), RowLockMode.DEFAULT);
     }
 
     /** Does not wait: if another transaction has the row locked, {@link RowLockTimeoutException} is thrown at once. */
     public RowLock nowait() {
-        return new RowLock(table, key, mode.with(LockMode.Patience.NOWAIT));
+        return new RowLock(table, key, mode.with(RowLockMode.IfLocked.NOWAIT));
     }
 
     /** Does not wait: rows that another transaction has locked are left out, as if they were not there. */
     public RowLock skipLocked() {
-        return new RowLock(table, key, mode.with(LockMode.Patience.SKIP));
+        return new RowLock(table, key, mode.with(RowLockMode.IfLocked.SKIP));
     }
 
     /**

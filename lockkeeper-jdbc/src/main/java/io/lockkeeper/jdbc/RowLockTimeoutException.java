@@ -10,9 +10,9 @@ import java.sql.SQLException;
 public final class RowLockTimeoutException extends LockkeeperException {
     private static final long serialVersionUID = 1;
 
-    RowLockTimeoutException(String row, String patience, SQLException cause) {
+    RowLockTimeoutException(String row, String waited, SQLException cause) {
         super(
-                "Another transaction has a lock on " + row + ", " + patience
+                "Another transaction has a lock on " + row + ", " + waited
                         + "; roll back, and repeat the transaction later",
                 cause);
     }

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowSteps {
 
-    private static final long SHORTEST_PAUSE = JdbcTimes.SHORTEST_PAUSE.toNanos();
-    private static final long LONGEST_PAUSE = JdbcTimes.LONGEST_PAUSE.toNanos();
+    private static final long SHORTEST_PAUSE = JdbcPolicy.SHORTEST_PAUSE.toNanos();
+    private static final long LONGEST_PAUSE = JdbcPolicy.LONGEST_PAUSE.toNanos();
     /** So many collisions are met by trying again at once. */
     private static final int AT_ONCE = 3;
 
@@ -65,6 +65,19 @@ final class RowSteps {
             @Nullable Row known,
             Step<T> step)
             throws SQLException {
+        return take(connection, until, resource, ifMissing, known, Durability.AT_ONCE, step);
+    }
+
+    /** @param durability when the result has to be on disk */
+    <T> T take(
+            Connection connection,
+            Deadline until,
+            Resource resource,
+            IfMissing ifMissing,
+            @Nullable Row known,
+            Durability durability,
+            Step<T> step)
+            throws SQLException {
         Row row = known;
         long pause = SHORTEST_PAUSE;
         for (int tries = 0; ; tries++) {
@@ -76,12 +89,12 @@ final class RowSteps {
                 row = dialect.read(connection, resource);
             }
             if (row != null || ifMissing == IfMissing.LOOK) {
-                Row found = row == null ? new Row(0, new RowForm(0, null, false, null), 0) : row;
+                Row found = row == null ? Row.MISSING : row;
                 OpenRow open = found.form().open(resource);
                 T answer = step.on(open.store(), found.now());
                 List<LeasedStore.Signal> signals = open.store().drainSignals();
                 RowForm changed = row == null ? null : open.changed();
-                if (written(connection, resource, found.version(), changed, signals)) {
+                if (written(connection, resource, found.version(), changed, signals, durability)) {
                     inProcess.accept(signals);
                     return answer;
                 }
@@ -103,7 +116,8 @@ final class RowSteps {
             Resource resource,
             long version,
             @Nullable RowForm changed,
-            List<LeasedStore.Signal> signals)
+            List<LeasedStore.Signal> signals,
+            Durability durability)
             throws SQLException {
         List<LeasedStore.Signal> others = signals.isEmpty()
                 ? signals
@@ -111,7 +125,7 @@ final class RowSteps {
                         .filter(signal -> !signal.keeperId().equals(keeperId))
                         .toList();
         if (changed != null) {
-            return dialect.replace(connection, resource, version, changed, others);
+            return dialect.replace(connection, resource, version, changed, others, durability);
         }
         if (!others.isEmpty()) {
             dialect.tell(connection, others);

@@ -75,7 +75,7 @@ final class Schema {
                 if (tries >= 5 && !exists(connection, dialect)) {
                     throw e;
                 }
-                Requests.pause(JdbcTimes.CREATING_PAUSE.toNanos() << Math.min(tries, 3));
+                Requests.pause(JdbcPolicy.CREATING_PAUSE.toNanos() << Math.min(tries, 3));
             }
         }
     }

@@ -23,7 +23,42 @@ enum SqlProblem {
         return this != OTHER;
     }
 
-    private static final Set<String> CONFLICTS = Set.of("40001", "40P01", "55P03");
+    private static final String DEADLOCK_STATE = "40P01";
+    private static final String LOCK_TIMEOUT_STATE = "55P03";
+    private static final Set<String> CONFLICTS = Set.of("40001", DEADLOCK_STATE, LOCK_TIMEOUT_STATE);
+
+    private static final int MYSQL_DEADLOCK = 1213;
+    private static final int MYSQL_LOCK_TIMEOUT = 1205;
+    private static final int MYSQL_NOWAIT = 3572;
+    private static final int MYSQL_ROW_CHANGED = 1020;
+
+    private static final int H2_DEADLOCK = 40001;
+    private static final int H2_LOCK_TIMEOUT = 50200;
+    private static final int H2_CONCURRENT_UPDATE = 90131;
+
+    private static final int SQLITE_BUSY = 5;
+    private static final int SQLITE_LOCKED = 6;
+
+    /** Whether the statement waited for a lock of another transaction for as long as it may, or was not to wait at all. */
+    static boolean isLockTimeout(SQLException e, Product product) {
+        int code = e.getErrorCode();
+        return switch (product) {
+            case POSTGRESQL -> LOCK_TIMEOUT_STATE.equals(e.getSQLState());
+            case MYSQL, MARIADB -> code == MYSQL_LOCK_TIMEOUT || code == MYSQL_NOWAIT;
+            case H2 -> code == H2_LOCK_TIMEOUT;
+            case SQLITE -> (code & 0xff) == SQLITE_BUSY;
+        };
+    }
+
+    /** Whether the database ended the statement because two transactions waited for each other. */
+    static boolean isDeadlock(SQLException e, Product product) {
+        return switch (product) {
+            case POSTGRESQL -> DEADLOCK_STATE.equals(e.getSQLState());
+            case MYSQL, MARIADB -> e.getErrorCode() == MYSQL_DEADLOCK;
+            case H2 -> e.getErrorCode() == H2_DEADLOCK;
+            case SQLITE -> false;
+        };
+    }
 
     static SqlProblem of(SQLException e) {
         String state = e.getSQLState() == null ? "" : e.getSQLState();
@@ -59,8 +94,7 @@ enum SqlProblem {
 
     private static SqlProblem mysql(int code) {
         return switch (code) {
-            // Deadlock, lock wait timeout, row changed since it was read.
-            case 1213, 1205, 1020 -> CONFLICT;
+            case MYSQL_DEADLOCK, MYSQL_LOCK_TIMEOUT, MYSQL_ROW_CHANGED -> CONFLICT;
             case 1062 -> DUPLICATE;
             case 1290, 1792, 1836 -> READ_ONLY;
             case 1142, 1143, 1044 -> RIGHT;
@@ -71,7 +105,7 @@ enum SqlProblem {
 
     private static SqlProblem h2(int code) {
         return switch (code) {
-            case 40001, 50200, 90131 -> CONFLICT;
+            case H2_DEADLOCK, H2_LOCK_TIMEOUT, H2_CONCURRENT_UPDATE -> CONFLICT;
             case 23505 -> DUPLICATE;
             case 42102, 42103, 42104, 42122, 90079 -> TABLE;
             case 90097 -> READ_ONLY;
@@ -82,8 +116,7 @@ enum SqlProblem {
 
     private static SqlProblem sqlite(int code, SQLException e) {
         return switch (code) {
-            // BUSY and LOCKED.
-            case 5, 6 -> CONFLICT;
+            case SQLITE_BUSY, SQLITE_LOCKED -> CONFLICT;
             case 19 -> DUPLICATE;
             case 8 -> READ_ONLY;
             case 1 -> String.valueOf(e.getMessage()).contains("no such") ? TABLE : OTHER;

@@ -1,16 +1,14 @@
 package io.lockkeeper.jdbc;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import org.jspecify.annotations.Nullable;
 
 /**
  * SQLite 3.42 and later, in a file. It has one writer at a time for the whole file; others wait for it. Its clock has
  * milliseconds.
  */
-final class SqliteDialect extends Dialect {
+final class SqliteDialect extends TextKeyDialect {
 
     SqliteDialect(Tables tables) {
         super(tables);
@@ -53,18 +51,6 @@ final class SqliteDialect extends Dialect {
     }
 
     @Override
-    Object key(String text) {
-        return KeyText.encode(text);
-    }
-
-    @Override
-    @Nullable
-    String readKey(ResultSet row, String column) throws SQLException {
-        String text = row.getString(column);
-        return text == null ? null : KeyText.decode(text);
-    }
-
-    @Override
     boolean hasNetworkTimeout() {
         return false;
     }
@@ -90,11 +76,6 @@ final class SqliteDialect extends Dialect {
     @Override
     String lockTimeout(int millis) {
         return "PRAGMA busy_timeout = " + millis;
-    }
-
-    @Override
-    String unlessThere() {
-        return " ON CONFLICT DO NOTHING";
     }
 
     @Override

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class UrlConnections implements ConnectionSource {
 
-    private static final long TRUSTED_FOR = JdbcTimes.TRUSTED_FOR.toNanos();
-    private static final int VALIDATION = (int) JdbcTimes.VALIDATION.toSeconds();
+    private static final long TRUSTED_FOR = JdbcPolicy.TRUSTED_FOR.toNanos();
+    private static final int VALIDATION = (int) JdbcPolicy.VALIDATION.toSeconds();
 
     private record Idle(Connection connection, long since) {}
 

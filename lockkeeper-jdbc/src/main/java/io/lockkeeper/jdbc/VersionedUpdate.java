@@ -41,8 +41,6 @@ import org.jspecify.annotations.Nullable;
 public final class VersionedUpdate {
 
     private static final int ATTEMPTS = 50;
-    private static final Duration BUDGET = Duration.ofSeconds(5);
-    private static final long FIRST_PAUSE = Duration.ofMillis(1).toNanos();
     private static final int DOUBLINGS = 6;
 
     private final String table;
@@ -90,7 +88,8 @@ public final class VersionedUpdate {
 
         /** @param column an integer, best a {@code BIGINT NOT NULL DEFAULT 0} */
         public VersionedUpdate version(String column) {
-            return new VersionedUpdate(table, key, Idiom.name("column", given(column, "column")), ATTEMPTS, BUDGET);
+            return new VersionedUpdate(
+                    table, key, Idiom.name("column", given(column, "column")), ATTEMPTS, JdbcPolicy.UPDATE_BUDGET);
         }
     }
 
@@ -369,7 +368,8 @@ public final class VersionedUpdate {
 
     /** Somewhere between nothing and twice as long as the time before, so that rivals do not meet again. */
     private static void pause(int attempt, Deadline until) {
-        long most = Math.min(FIRST_PAUSE << Math.min(attempt, DOUBLINGS), Math.max(1, until.left()));
+        long most = Math.min(
+                JdbcPolicy.SHORTEST_PAUSE.toNanos() << Math.min(attempt, DOUBLINGS), Math.max(1, until.left()));
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1, most + 1));
     }
 }

@@ -29,6 +29,7 @@ class CostTest {
 
     private static final int ATTEMPTS = 1_000;
     private static final int WARM_UP = 50;
+    private static final int PAIRS = 300;
 
     private PostgresServer server;
     private SqlDatabase database;
@@ -104,6 +105,25 @@ class CostTest {
             assertThat(server.troubleSince(mark)).isEmpty();
             assertThat(held).isNotNull();
         }
+    }
+
+    /** A release is on disk with the next grant, or when the server writes its log by itself, every 0.2 s. */
+    @Test
+    void aPairIsTwoStatementsAndWaitsForTheDiskOnce() {
+        keeper(Duration.ofMinutes(1)).close();
+        Cost before = cost();
+        long start = System.nanoTime();
+        try (Lockkeeper keeper = keeper(Duration.ofMinutes(1))) {
+            for (int i = 0; i < PAIRS; i++) {
+                keeper.lock("pair").lock();
+                keeper.lock("pair").unlock();
+            }
+        }
+        Cost pairs = cost().minus(before);
+        long byItself = 10 + (System.nanoTime() - start) / 100_000_000;
+        assertThat(pairs.ids).as("transactions that wrote").isBetween(2L * PAIRS, 2L * PAIRS + 5);
+        assertThat(pairs.syncs).as("waits for the disk").isBetween((long) PAIRS, PAIRS + byItself);
+        assertThat(pairs.commits).as("statements").isBetween(2L * PAIRS, 2L * PAIRS + 30);
     }
 
     /** To a file too, since a case that passes prints nothing. */

@@ -3,6 +3,7 @@ package io.lockkeeper.jdbc;
 import io.lockkeeper.testkit.sql.EmbeddedDatabases;
 import io.lockkeeper.testkit.sql.MariaDbServer;
 import io.lockkeeper.testkit.sql.MySqlServer;
+import io.lockkeeper.testkit.sql.PgBouncer;
 import io.lockkeeper.testkit.sql.PostgresServer;
 import io.lockkeeper.testkit.sql.SqlDatabase;
 import io.lockkeeper.testkit.sql.SqlServer;
@@ -18,8 +19,12 @@ final class Databases {
         static final PostgresServer SERVER = PostgresServer.start();
     }
 
+    private static final class Pooler {
+        static final PgBouncer POOLER = PgBouncer.before(Postgres.SERVER, SqlFixture.POOLED);
+    }
+
     private static final class MariaDb {
-        static final MariaDbServer SERVER = MariaDbServer.start();
+        static final SqlServer SERVER = newMariaDb();
         static final SqlDatabase DATABASE = SERVER.createDatabase();
     }
 
@@ -47,6 +52,16 @@ final class Databases {
 
     static SqlServer postgres() {
         return Postgres.SERVER;
+    }
+
+    /** In front of {@link #postgres}. */
+    static PgBouncer pooler() {
+        return Pooler.POOLER;
+    }
+
+    /** A MariaDB, or the MySQL that takes its place in all tests when the profile {@code mysql} runs them. */
+    static SqlServer newMariaDb() {
+        return Boolean.getBoolean("mysql.for.mariadb") ? MySqlServer.start() : MariaDbServer.start();
     }
 
     static SqlServer mariaDb() {

@@ -113,7 +113,7 @@ final class RowLockTest {
     void theTimeoutOfASessionIsRestored() throws Exception {
         TestDatabase on = TestDatabase.MARIADB;
         String table = table(on);
-        LockMode mode = LockMode.DEFAULT.within(Duration.ofMillis(300));
+        RowLockMode mode = RowLockMode.DEFAULT.within(Duration.ofMillis(300));
         String select = "SELECT * FROM " + table + " WHERE id = ?";
         try (Connection first = transaction(on.database());
                 Connection second = transaction(on.database())) {

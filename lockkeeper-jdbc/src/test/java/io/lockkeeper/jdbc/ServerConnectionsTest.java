@@ -10,7 +10,6 @@ import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
 import io.lockkeeper.testkit.FaultProxy;
 import io.lockkeeper.testkit.TestTimeouts;
-import io.lockkeeper.testkit.sql.MariaDbServer;
 import io.lockkeeper.testkit.sql.PostgresServer;
 import io.lockkeeper.testkit.sql.SqlServer;
 import java.time.Duration;
@@ -33,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ServerConnectionsTest {
 
     private static SqlServer start(Place place) {
-        return place == Place.POSTGRES ? PostgresServer.start() : MariaDbServer.start();
+        return place == Place.POSTGRES ? PostgresServer.start() : Databases.newMariaDb();
     }
 
     @ParameterizedTest

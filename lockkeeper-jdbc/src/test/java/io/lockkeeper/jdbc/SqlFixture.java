@@ -6,6 +6,8 @@ import io.lockkeeper.line.RowForm;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.testkit.BackendFixture;
 import io.lockkeeper.testkit.Fault;
+import io.lockkeeper.testkit.sql.PgBouncer;
+import io.lockkeeper.testkit.sql.PostgresServer;
 import io.lockkeeper.testkit.sql.SqlDatabase;
 import io.lockkeeper.testkit.sql.SqlServer;
 import java.sql.Connection;
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SqlFixture implements BackendFixture {
 
+    /** How many connections to the server a pooler has. */
+    static final int POOLED = 10;
+
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final SqlDatabase admin;
@@ -31,12 +36,23 @@ final class SqlFixture implements BackendFixture {
     private final Dialect dialect;
     private final String url;
     private final boolean otherProcesses;
+    private final @Nullable PgBouncer pooler;
     private final JdbcBackend backend;
 
     private SqlFixture(SqlDatabase admin, SqlDatabase user, @Nullable SqlServer own, boolean otherProcesses) {
+        this(admin, user, own, otherProcesses, null);
+    }
+
+    private SqlFixture(
+            SqlDatabase admin,
+            SqlDatabase user,
+            @Nullable SqlServer own,
+            boolean otherProcesses,
+            @Nullable PgBouncer pooler) {
         this.admin = admin;
         this.own = own;
         this.otherProcesses = otherProcesses;
+        this.pooler = pooler;
         this.tables = new Tables(null, "t" + ProcessHandle.current().pid() + "_" + COUNT.incrementAndGet() + "_");
         this.dialect = TestTables.create(admin, tables, user.equals(admin) ? null : user.user());
         String separator =
@@ -72,6 +88,20 @@ final class SqlFixture implements BackendFixture {
         return new SqlFixture(database, server.asApp(database), null, true);
     }
 
+    /** Behind a pooler of transactions. */
+    static SqlFixture pooled() {
+        SqlServer server = Databases.postgres();
+        return new SqlFixture(server.admin(), Databases.pooler().through(server.asApp(server.admin())), null, true);
+    }
+
+    /** Behind a pooler, on a server that it may stop. */
+    static SqlFixture pooledAlone() {
+        PostgresServer server = PostgresServer.start();
+        SqlDatabase database = server.createDatabase();
+        PgBouncer pooler = PgBouncer.before(server, POOLED);
+        return new SqlFixture(database, pooler.through(server.asApp(database)), server, true, pooler);
+    }
+
     /** On a server that it may stop, and which it closes. */
     static SqlFixture alone(SqlServer server) {
         SqlDatabase database = server.createDatabase();
@@ -105,7 +135,9 @@ final class SqlFixture implements BackendFixture {
                 OpenRow open = row.form().open(resource);
                 open.store().loseGrants(resource);
                 RowForm changed = open.changed();
-                if (changed == null || dialect.replace(connection, resource, row.version(), changed, List.of())) {
+                if (changed == null
+                        || dialect.replace(
+                                connection, resource, row.version(), changed, List.of(), Durability.AT_ONCE)) {
                     return;
                 }
             }
@@ -144,6 +176,9 @@ final class SqlFixture implements BackendFixture {
     @Override
     public void close() {
         backend.close();
+        if (pooler != null) {
+            pooler.close();
+        }
         if (own != null) {
             own.close();
         }

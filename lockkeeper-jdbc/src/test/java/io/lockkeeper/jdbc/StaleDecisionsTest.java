@@ -11,6 +11,7 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,30 +28,40 @@ final class StaleDecisionsTest {
                 Connection connection = scene.admin.connect()) {
             Resource lock = SqlScene.lock();
             scene.dialect.insert(connection, lock);
-            for (List<LeasedStore.Signal> signals :
-                    List.of(List.<LeasedStore.Signal>of(), List.of(new LeasedStore.Signal("nobody", lock)))) {
-                Row old = scene.dialect.read(connection, lock);
-                assertThat(old).isNotNull();
-                OpenRow open = old.form().open(lock);
-                Claim late = SqlScene.claim(lock, Mode.SHARED, Claim.Queueing.NEVER);
-                assertThat(open.store().attempt("late", late, old.now())).isInstanceOf(Answer.Granted.class);
-                RowForm decided = open.changed();
-                assertThat(decided).isNotNull();
-
-                Claim first = SqlScene.exclusive(lock);
-                long token = scene.granted("a", first).token();
-                assertThat(scene.dialect.replace(connection, lock, old.version(), decided, signals))
-                        .isFalse();
-                assertThat(scene.token(lock)).isEqualTo(token);
-
-                Row held = scene.dialect.read(connection, lock);
-                assertThat(held).isNotNull();
-                assertThat(scene.release("a", first)).isEqualTo(Release.Outcome.RELEASED);
-                assertThat(scene.dialect.replace(connection, lock, held.version(), held.form(), signals))
-                        .as("a release is a change too")
-                        .isFalse();
+            for (Durability durability : Durability.values()) {
+                staleGrant(scene, connection, lock, List.of(), durability);
+                staleGrant(scene, connection, lock, List.of(new LeasedStore.Signal("nobody", lock)), durability);
             }
         }
+    }
+
+    private static void staleGrant(
+            SqlScene scene,
+            Connection connection,
+            Resource lock,
+            List<LeasedStore.Signal> signals,
+            Durability durability)
+            throws SQLException {
+        Row old = scene.dialect.read(connection, lock);
+        assertThat(old).isNotNull();
+        OpenRow open = old.form().open(lock);
+        Claim late = SqlScene.claim(lock, Mode.SHARED, Claim.Queueing.NEVER);
+        assertThat(open.store().attempt("late", late, old.now())).isInstanceOf(Answer.Granted.class);
+        RowForm decided = open.changed();
+        assertThat(decided).isNotNull();
+
+        Claim first = SqlScene.exclusive(lock);
+        long token = scene.granted("a", first).token();
+        assertThat(scene.dialect.replace(connection, lock, old.version(), decided, signals, durability))
+                .isFalse();
+        assertThat(scene.token(lock)).isEqualTo(token);
+
+        Row held = scene.dialect.read(connection, lock);
+        assertThat(held).isNotNull();
+        assertThat(scene.release("a", first)).isEqualTo(Release.Outcome.RELEASED);
+        assertThat(scene.dialect.replace(connection, lock, held.version(), held.form(), signals, durability))
+                .as("a release is a change too")
+                .isFalse();
     }
 
     @ParameterizedTest
@@ -63,7 +74,10 @@ final class StaleDecisionsTest {
             scene.granted("a", holder);
             Claim waiter = SqlScene.claim(lock, Mode.EXCLUSIVE, Claim.Queueing.FAIR);
             scene.refused("b", waiter);
-            assertThat(scene.dialect.release(connection, lock, holder.id())).isFalse();
+            for (Durability durability : Durability.values()) {
+                assertThat(scene.dialect.release(connection, lock, holder.id(), durability))
+                        .isFalse();
+            }
             assertThat(scene.release("a", holder)).isEqualTo(Release.Outcome.RELEASED);
             assertThat(scene.granted("b", waiter).token()).isPositive();
         }

@@ -12,8 +12,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A keeper that only records what it is told. */
 final class TestKeeper implements Keeper {
 
+    /** A claim whose grant another keeper wants. */
+    record Asked(Resource resource, String claimId) {}
+
     private final String id;
     final Queue<Resource> signals = new ConcurrentLinkedQueue<>();
+    final Queue<Asked> asked = new ConcurrentLinkedQueue<>();
     final AtomicInteger signalledAll = new AtomicInteger();
 
     TestKeeper(String id) {
@@ -48,6 +52,11 @@ final class TestKeeper implements Keeper {
     @Override
     public void signal(Resource resource) {
         signals.add(resource);
+    }
+
+    @Override
+    public void recall(Resource resource, String claimId) {
+        asked.add(new Asked(resource, claimId));
     }
 
     @Override

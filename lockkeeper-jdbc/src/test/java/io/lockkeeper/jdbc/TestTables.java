@@ -19,15 +19,15 @@ final class TestTables {
         }
     }
 
+    /** @param user null if the administrator uses them; else {@code app}, as in the document */
     static Dialect create(SqlDatabase admin, Tables tables, @Nullable String user) {
         try (Connection connection = admin.connect()) {
             Dialect dialect = Dialects.of(connection, tables);
             Schema.create(connection, dialect);
             if (user != null) {
-                String grantee = dialect.name().equals("PostgreSQL") ? user : "'" + user + "'@'%'";
-                for (String table : new String[] {dialect.lock(), dialect.latch()}) {
+                for (String grant : SqlPage.grants(dialect)) {
                     try (Statement statement = connection.createStatement()) {
-                        statement.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON " + table + " TO " + grantee);
+                        statement.execute(grant);
                     }
                 }
             }

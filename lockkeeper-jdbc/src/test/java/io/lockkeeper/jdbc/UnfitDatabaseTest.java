@@ -8,7 +8,6 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperException;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.testkit.sql.EmbeddedDatabases;
-import io.lockkeeper.testkit.sql.MariaDbServer;
 import io.lockkeeper.testkit.sql.PostgresServer;
 import io.lockkeeper.testkit.sql.SqlDatabase;
 import io.lockkeeper.testkit.sql.SqlServer;
@@ -88,7 +87,7 @@ class UnfitDatabaseTest {
         try (PostgresServer postgres = PostgresServer.start()) {
             readOnly(Place.POSTGRES, postgres);
         }
-        try (MariaDbServer mariaDb = MariaDbServer.start()) {
+        try (SqlServer mariaDb = Databases.newMariaDb()) {
             readOnly(Place.MARIADB, mariaDb);
         }
     }

@@ -23,9 +23,9 @@ import io.lockkeeper.spi.LatchStore;
 import io.lockkeeper.spi.MemberStore;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.NarrowingStore;
-import io.lockkeeper.spi.ProtocolTimes;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.spi.RetentionTimes;
 import io.lockkeeper.spi.SemaphoreSize;
 import io.lockkeeper.spi.SemaphoreStore;
 import io.lockkeeper.spi.SizeStore;
@@ -231,7 +231,7 @@ final class RedisStore
 
     private Redis.Call call(Release release) {
         boolean remembered = release.unanswered();
-        long tombstone = remembered ? millis(ProtocolTimes.tombstone(release.lease())) : 0;
+        long tombstone = remembered ? millis(RetentionTimes.tombstone(release.lease())) : 0;
         return new Redis.Call(
                 Scripts.RELEASE,
                 remembered ? keys.claim(release.resource(), release.claimId()) : keys.line(release.resource()),

@@ -1,5 +1,6 @@
--- The times of the scripts, in milliseconds. The first six are io.lockkeeper.spi.ProtocolTimes's, and a test compares them; no
--- other script has a time of its own.
+-- The times of the scripts, in milliseconds. The first four repeat io.lockkeeper.spi.WaiterTimes, the next two RetentionTimes: change
+-- them there too (ScriptTimesTest compares). Tombstones last as the keeper says with each release, by RetentionTimes. No other script
+-- has a time of its own.
 -- POLL        a waiting claim is repeated after this time at the latest
 -- LIVE        a waiting claim counts as alive for this long after it was last heard of
 -- FORGOTTEN   the place of a claim that was not heard of for this long is deleted

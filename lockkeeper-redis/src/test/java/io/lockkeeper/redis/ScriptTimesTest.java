@@ -2,7 +2,8 @@ package io.lockkeeper.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.RetentionTimes;
+import io.lockkeeper.spi.WaiterTimes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,18 +33,18 @@ class ScriptTimesTest {
         Map<String, Duration> times = times();
 
         assertThat(times)
-                .containsEntry("POLL", ProtocolTimes.LONGEST_POLL)
-                .containsEntry("LIVE", ProtocolTimes.SILENT_AFTER)
-                .containsEntry("FORGOTTEN", ProtocolTimes.FORGOTTEN_AFTER)
-                .containsEntry("AHEAD", ProtocolTimes.CLOCK_SET_BACK)
-                .containsEntry("OPEN_KEPT", ProtocolTimes.OPEN_LATCH_KEPT)
-                .containsEntry("SIZE_KEPT", ProtocolTimes.SIZE_KEPT);
+                .containsEntry("POLL", WaiterTimes.LONGEST_POLL)
+                .containsEntry("LIVE", WaiterTimes.SILENT_AFTER)
+                .containsEntry("FORGOTTEN", WaiterTimes.FORGOTTEN_AFTER)
+                .containsEntry("AHEAD", WaiterTimes.CLOCK_SET_BACK)
+                .containsEntry("OPEN_KEPT", RetentionTimes.OPEN_LATCH_KEPT)
+                .containsEntry("SIZE_KEPT", RetentionTimes.SIZE_KEPT);
         assertThat(times.get("RESTAMP"))
                 .as("stamps are written often enough")
-                .isLessThanOrEqualTo(ProtocolTimes.SILENT_AFTER.minus(ProtocolTimes.LONGEST_POLL.multipliedBy(2)));
+                .isLessThanOrEqualTo(WaiterTimes.SILENT_AFTER.minus(WaiterTimes.LONGEST_POLL.multipliedBy(2)));
         assertThat(times.get("KEPT_FOR"))
                 .as("kept for its time after the last hour in which it was renewed")
-                .isGreaterThanOrEqualTo(ProtocolTimes.SIZE_KEPT.plus(times.get("HOUR")));
+                .isGreaterThanOrEqualTo(RetentionTimes.SIZE_KEPT.plus(times.get("HOUR")));
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /**
  * Another JVM that runs a small program on the same class path. It is talked to in lines, can be stopped and go on, and
@@ -45,6 +46,15 @@ public final class ChildJvm implements Peer {
      * System#err} here, and not to the console past it: a test that records what is printed has this too.
      */
     public static ChildJvm start(Class<?> main, String... args) {
+        return start(UnaryOperator.identity(), main, args);
+    }
+
+    /**
+     * The same with another command.
+     *
+     * @param how changes the command, whose first word is the program; to set variables, say, or to add options of the JVM
+     */
+    public static ChildJvm start(UnaryOperator<List<String>> how, Class<?> main, String... args) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
@@ -57,7 +67,7 @@ public final class ChildJvm implements Peer {
                 main.getName()));
         command.addAll(Arrays.asList(args));
         try {
-            return new ChildJvm(ProcessReaper.watch(new ProcessBuilder(command).start()));
+            return new ChildJvm(ProcessReaper.watch(new ProcessBuilder(how.apply(command)).start()));
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot start another JVM", e);
         }

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +49,12 @@ public final class LockProgram {
 
     /** Starts it on the store of that URL and waits until it is ready. */
     public static ChildJvm start(String url, Duration lease) {
-        ChildJvm child = ChildJvm.start(LockProgram.class, url, Long.toString(lease.toMillis()));
+        return start(UnaryOperator.identity(), url, lease);
+    }
+
+    /** The same with another {@linkplain ChildJvm#start(UnaryOperator, Class, String...) command}. */
+    public static ChildJvm start(UnaryOperator<List<String>> how, String url, Duration lease) {
+        ChildJvm child = ChildJvm.start(how, LockProgram.class, url, Long.toString(lease.toMillis()));
         String first = child.receive();
         if (!first.equals("ready")) {
             child.close();

@@ -2,7 +2,7 @@ package io.lockkeeper.quorum.rounds;
 
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Durations;
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.LeaseTimes;
 import java.time.Duration;
 import java.util.Set;
 
@@ -35,7 +35,7 @@ public record QuorumRules(int members, int quorum, double driftFactor, Duration 
             throw new IllegalArgumentException(
                     "A drift factor of " + driftFactor + " is not possible; choose from 0 to below 0.5, such as 0.01");
         }
-        if (longestLease.compareTo(ProtocolTimes.SHORTEST_LEASE) < 0) {
+        if (longestLease.compareTo(LeaseTimes.SHORTEST_LEASE) < 0) {
             throw new IllegalArgumentException(
                     "A longest lease of " + Durations.text(longestLease) + " is below the shortest that exists, 100ms");
         }
@@ -44,7 +44,7 @@ public record QuorumRules(int members, int quorum, double driftFactor, Duration 
 
     /** How much of a lease counts, from the moment before its first request was sent. */
     public Duration usable(Duration lease) {
-        return ProtocolTimes.usable(lease, driftFactor);
+        return LeaseTimes.usable(lease, driftFactor);
     }
 
     /** Whether a member that has been up for at least this time may vote. */

@@ -71,7 +71,7 @@ final class ChannelSubscription implements Redis.Subscription, Runnable {
     /** Runs until the subscription is closed; no failure ends it, since nothing would start it again. */
     @Override
     public void run() {
-        Backoff backoff = new Backoff();
+        SubscriptionBackoff backoff = new SubscriptionBackoff();
         while (!closed) {
             try {
                 boolean heard = listenOnce();
@@ -80,7 +80,7 @@ final class ChannelSubscription implements Redis.Subscription, Runnable {
                 }
             } catch (Throwable unthoughtOf) {
                 // Even the report failed, perhaps for lack of memory. Only wait.
-                LockSupport.parkNanos(Backoff.LONGEST);
+                LockSupport.parkNanos(SubscriptionBackoff.LONGEST);
             }
         }
     }

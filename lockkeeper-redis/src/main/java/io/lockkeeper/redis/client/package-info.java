@@ -42,7 +42,7 @@
  *       place of virtual threads.
  *   <li><b>Requests.</b> {@code ScriptRunner} runs scripts over one connection, {@code ServerCommands} the other commands;
  *       {@code ReplyShape} takes replies apart.
- *   <li><b>Channels.</b> {@code ChannelSubscription} keeps one connection subscribed; {@code Backoff} spaces its retries.
+ *   <li><b>Channels.</b> {@code ChannelSubscription} keeps one connection subscribed; {@code SubscriptionBackoff} spaces its retries.
  *   <li><b>Failures.</b> {@code ErrorReplyException} is an error of the server, {@code NoReplyException} a missing reply;
  *       {@code RedisErrors} turns both into one sentence: {@link io.lockkeeper.StoreUnavailableException} if a retry may
  *       help, {@link io.lockkeeper.redis.client.RedisRefusedException} if a person has to change something.

@@ -1,10 +1,10 @@
 package io.lockkeeper.redis.jedis;
 
-import io.lockkeeper.redis.client.Backoff;
 import io.lockkeeper.redis.client.Deadline;
 import io.lockkeeper.redis.client.ErrorReplyException;
 import io.lockkeeper.redis.client.Redis;
 import io.lockkeeper.redis.client.Redis.Listener;
+import io.lockkeeper.redis.client.SubscriptionBackoff;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -120,7 +120,7 @@ final class JedisSubscription implements Redis.Subscription {
         }
 
         void listen() {
-            Backoff backoff = new Backoff();
+            SubscriptionBackoff backoff = new SubscriptionBackoff();
             while (!isOver()) {
                 boolean heard = listenOnce();
                 warned &= !heard;

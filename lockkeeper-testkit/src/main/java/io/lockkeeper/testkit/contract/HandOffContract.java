@@ -10,7 +10,7 @@ import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.SingleHold;
 import io.lockkeeper.spi.Capability;
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.LeaseTimes;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
@@ -146,7 +146,7 @@ public abstract class HandOffContract extends ContractTest {
                     try (SingleHold hold = keeper().lock(name).withLease(lease).acquire()) {
                         own &= !can(Capability.EXPIRES)
                                 || (hold.remaining().compareTo(lease) <= 0
-                                        && hold.remaining().compareTo(ProtocolTimes.renewEvery(lease)) >= 0);
+                                        && hold.remaining().compareTo(LeaseTimes.renewEvery(lease)) >= 0);
                     }
                 }
                 return own;

@@ -3,7 +3,7 @@ package io.lockkeeper.testkit.contract;
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.spi.Capability;
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.LeaseTimes;
 import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
 
@@ -14,7 +14,7 @@ abstract class StickyCases extends ContractTest {
     static final Duration LONG_LEASE = Duration.ofMinutes(5);
 
     /** Longer than any case takes: a keeper that gets the lock before that was given it. */
-    static final Duration LONG = ProtocolTimes.renewEvery(LONG_LEASE);
+    static final Duration LONG = LeaseTimes.renewEvery(LONG_LEASE);
 
     static DistributedLock sticky(Lockkeeper keeper, String name) {
         return keeper.lock(name).withLease(LONG_LEASE).sticky(LONG);

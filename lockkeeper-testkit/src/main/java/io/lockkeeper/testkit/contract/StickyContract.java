@@ -9,7 +9,7 @@ import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.SingleHold;
 import io.lockkeeper.UnsupportedFeatureException;
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.LeaseTimes;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
@@ -164,7 +164,7 @@ public abstract class StickyContract extends StickyCases {
     @AboutTime
     void aHoldThatWasTakenWithoutARequestIsRenewed() throws Exception {
         Duration lease = lease();
-        DistributedLock lock = keeper().lock(freshName()).withLease(lease).sticky(ProtocolTimes.renewEvery(lease));
+        DistributedLock lock = keeper().lock(freshName()).withLease(lease).sticky(LeaseTimes.renewEvery(lease));
         keep(lock);
         letPass(lease.dividedBy(4));
         try (ExclusiveHold hold = lock.acquire()) {

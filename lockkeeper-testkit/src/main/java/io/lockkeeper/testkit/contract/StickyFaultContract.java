@@ -8,9 +8,9 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.LeaseTimes;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.NarrowingStore;
-import io.lockkeeper.spi.ProtocolTimes;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.StoreAbility;
 import io.lockkeeper.testkit.Call;
@@ -56,7 +56,7 @@ public abstract class StickyFaultContract extends StickyCases {
         FaultyBackend backend = faulty();
         Lockkeeper mine = counted(backend);
         backend.network().dropSignals(true);
-        DistributedLock lock = mine.lock(freshName()).withLease(lease).sticky(ProtocolTimes.renewEvery(lease));
+        DistributedLock lock = mine.lock(freshName()).withLease(lease).sticky(LeaseTimes.renewEvery(lease));
         Task<Boolean> busy = inThread(() -> {
             while (!Thread.interrupted()) {
                 lock.acquire().close();
@@ -72,7 +72,7 @@ public abstract class StickyFaultContract extends StickyCases {
     void aCrashFreesWhatWasKeptWithinItsLease() throws Exception {
         FaultyBackend backend = faulty();
         DistributedLock lock =
-                counted(backend).lock(freshName()).withLease(lease()).sticky(ProtocolTimes.renewEvery(lease()));
+                counted(backend).lock(freshName()).withLease(lease()).sticky(LeaseTimes.renewEvery(lease()));
         keep(lock);
         backend.network().cut();
         held(otherKeeper().lock(lock.name()).tryAcquire(lease().plus(PATIENCE))).close();

@@ -138,7 +138,7 @@ final class LeasedSide implements StoreSide {
             }
             Release ended = sent(release);
             Claim asked = sent(next);
-            PairFate fate = world.network.fateOfPair();
+            ExchangeFate fate = world.network.fateOfPair();
             call(
                     ended.timeout().toNanos(),
                     () -> fate.meet(

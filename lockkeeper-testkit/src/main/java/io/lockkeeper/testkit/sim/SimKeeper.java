@@ -44,15 +44,15 @@ final class SimKeeper {
     private final SimWorld world;
     private final StoreLink store;
     private final Terms terms;
-    private final RenewalRhythm renewals;
-    private final Rows rows;
-    private final Pairs pairs;
+    private final SimRenewals renewals;
+    private final HandOffRuns rows;
+    private final SimExchanges pairs;
     private final Map<Resource, ResourceEngine> engines = new LinkedHashMap<>();
     /** How many requests or chores there are for a claim. */
     private final Map<String, Integer> concerned = new HashMap<>();
 
     /** What other keepers asked for. */
-    final RecallBook recalls;
+    final SimRecalls recalls;
 
     private int claims;
 
@@ -71,11 +71,11 @@ final class SimKeeper {
                 plan.pairs(),
                 plan.store() != Plan.StoreKind.SESSION,
                 () -> this.id + "." + claims++);
-        this.rows = new Rows(plan.handOff());
+        this.rows = new HandOffRuns(plan.handOff());
         this.store = link.apply(this);
-        this.pairs = new Pairs(world, this, store);
-        this.renewals = new RenewalRhythm(world, this, store);
-        this.recalls = new RecallBook(world, this, store);
+        this.pairs = new SimExchanges(world, this, store);
+        this.renewals = new SimRenewals(world, this, store);
+        this.recalls = new SimRecalls(world, this, store);
     }
 
     /** Now, by this machine's clocks, or what a planted bug makes of them. */

@@ -61,9 +61,9 @@ final class SimNetwork {
     }
 
     /** What becomes of the next pair, if it arrives at all. */
-    PairFate fateOfPair() {
-        PairFate fate = world.isOn(SimFaults.LOST_MESSAGES) ? PairFate.random(random) : PairFate.WHOLE;
-        if (fate != PairFate.WHOLE) {
+    ExchangeFate fateOfPair() {
+        ExchangeFate fate = world.isOn(SimFaults.LOST_MESSAGES) ? ExchangeFate.random(random) : ExchangeFate.WHOLE;
+        if (fate != ExchangeFate.WHOLE) {
             world.count(SimFaults.LOST_MESSAGES);
         }
         return fate;

@@ -7,9 +7,9 @@ import io.lockkeeper.engine.Acquisition;
 import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Step;
 import io.lockkeeper.engine.Waiter;
+import io.lockkeeper.spi.LeaseTimes;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
-import io.lockkeeper.spi.ProtocolTimes;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +112,7 @@ final class SimUser {
 
     private AcquireRequest sticky(AcquireRequest request) {
         // Half of them as long as can be.
-        long longest = ProtocolTimes.renewEvery(request.lease()).toNanos();
+        long longest = LeaseTimes.renewEvery(request.lease()).toNanos();
         Duration keep = Duration.ofNanos(random.nextBoolean() ? longest : 1 + random.nextLong(longest));
         return new AcquireRequest(request.mode(), request.lease(), false, false, false, keep);
     }

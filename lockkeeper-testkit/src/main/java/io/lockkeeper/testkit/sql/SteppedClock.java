@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A wall clock of servers that steps when it is told to. It is a small library that is put before that of the system in the
- * servers that are started with it ({@link PostgresOptions#clock}, {@link MariaDbOptions#clock}). It is compiled when the first
+ * A wall clock of servers and other programs that steps when it is told to. It is a small library that is put before that of the system in the
+ * programs that are started with it ({@link PostgresOptions#clock}, {@link MariaDbOptions#clock}, {@link #command}). It is compiled when the first
  * clock is made, so a C compiler ({@code cc}) must be there, on Linux.
  *
  * <p>Only the wall clock steps. What a server waits for by a clock that never steps, or has a timer for, goes on as before.
@@ -28,6 +28,7 @@ public final class SteppedClock implements AutoCloseable {
     private final Path folder;
     private final Path library;
     private Duration shift = Duration.ZERO;
+    private String zone = "";
 
     private SteppedClock(Path folder, Path library) {
         this.folder = folder;
@@ -76,9 +77,23 @@ public final class SteppedClock implements AutoCloseable {
         return folder.resolve("shift");
     }
 
+    /** Gives the programs that are started from now on this time zone, as the variable {@code TZ} has it. */
+    public SteppedClock zone(String name) {
+        zone = name;
+        return this;
+    }
+
+    /** The zone that was set, or nothing. */
+    public String zone() {
+        return zone;
+    }
+
     /** The command, run with this clock. */
-    List<String> command(List<String> command) {
+    public List<String> command(List<String> command) {
         List<String> words = new ArrayList<>(List.of("env", "LD_PRELOAD=" + library, "LOCKKEEPER_CLOCK=" + file()));
+        if (!zone.isEmpty()) {
+            words.add("TZ=" + zone);
+        }
         words.addAll(command);
         return words;
     }

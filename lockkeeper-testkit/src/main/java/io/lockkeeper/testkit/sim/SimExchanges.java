@@ -12,13 +12,13 @@ import io.lockkeeper.spi.Release;
  * Takes a release and the attempt that goes along with it to the store, as the shell does; and knows the mistakes that can
  * be planted there.
  */
-final class Pairs {
+final class SimExchanges {
 
     private final SimWorld world;
     private final SimKeeper keeper;
     private final StoreLink store;
 
-    Pairs(SimWorld world, SimKeeper keeper, StoreLink store) {
+    SimExchanges(SimWorld world, SimKeeper keeper, StoreLink store) {
         this.world = world;
         this.keeper = keeper;
         this.store = store;

@@ -5,11 +5,11 @@ package io.lockkeeper.file;
  *
  * @param ceiling what was forced to this folder
  */
-record Access(Folder folder, Session session, TokenCeiling ceiling) {
+record FolderAccess(Folder folder, Session session, TokenCeiling ceiling) {
 
     /** Begins a session. */
-    static Access enter(Folder folder) {
-        return new Access(folder, Session.begin(folder), new TokenCeiling());
+    static FolderAccess enter(Folder folder) {
+        return new FolderAccess(folder, Session.begin(folder), new TokenCeiling());
     }
 
     /** Whether a session lives that was found in a ledger. */

@@ -1,10 +1,15 @@
 package io.lockkeeper.quorum;
 
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.LeaseTimes;
+import io.lockkeeper.spi.RetentionTimes;
+import io.lockkeeper.spi.WaiterTimes;
 import java.time.Duration;
 
-/** How often and how long a quorum waits and looks; what keepers rely on is in {@link ProtocolTimes}. */
-final class QuorumTimes {
+/**
+ * How often and how long a quorum waits and looks. Leases and their margins are in {@link LeaseTimes}, tombstones in {@link
+ * RetentionTimes}, the polls of waiters in {@link WaiterTimes}: members and keepers share them.
+ */
+final class QuorumPolicy {
 
     /** The default timeout of a request to one member. */
     static final Duration NODE_TIMEOUT = Duration.ofMillis(50);
@@ -38,7 +43,7 @@ final class QuorumTimes {
     static final Duration LONGEST_RETRY_PAUSE = Duration.ofMillis(10);
 
     /** The lease of a turn: as long as a waiter counts as alive without being heard of. */
-    static final Duration TURN = ProtocolTimes.SILENT_AFTER;
+    static final Duration TURN = WaiterTimes.SILENT_AFTER;
 
     /** Against a hold of this length the look at the turn costs little, and shorter holds leave gaps enough. */
     static final Duration SHORTEST_HOLD_WITH_TURN = Duration.ofMillis(5);
@@ -46,5 +51,5 @@ final class QuorumTimes {
     /** A holder that comes back later than this leaves a gap that polls meet. */
     static final Duration COMES_BACK = Duration.ofMillis(200);
 
-    private QuorumTimes() {}
+    private QuorumPolicy() {}
 }

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * string, so that programs that print all of them are not surprised; it is there only while a file is open, unless a
  * copy of the properties that was made meanwhile is restored ({@link JvmMark}).
  */
-final class Gates {
+final class JvmFileLocks {
 
     private static final String PROPERTY = "io.lockkeeper.file.open:";
 
     private static final ConcurrentHashMap<String, Gate> GATES = new ConcurrentHashMap<>();
 
-    private Gates() {}
+    private JvmFileLocks() {}
 
     /** The gate of one file. It is there only while it is used, so names leave nothing behind. */
     static final class Gate {
@@ -75,13 +75,13 @@ final class Gates {
     }
 
     private static boolean isFirstInJvm(String key, Deadline deadline) {
-        long pause = FileTimes.SHORTEST_LOCK_PAUSE.toNanos();
+        long pause = FilePolicy.SHORTEST_LOCK_PAUSE.toNanos();
         while (!isEntered(PROPERTY + key)) {
             if (deadline.hasPassed()) {
                 return false;
             }
             LockSupport.parkNanos(pause);
-            pause = Math.min(2 * pause, FileTimes.LONGEST_OPENING_PAUSE.toNanos());
+            pause = Math.min(2 * pause, FilePolicy.LONGEST_OPENING_PAUSE.toNanos());
         }
         return true;
     }
@@ -95,7 +95,7 @@ final class Gates {
     }
 
     private static void leftBy(String key) {
-        GATES.computeIfPresent(key, Gates::withOneLess);
+        GATES.computeIfPresent(key, JvmFileLocks::withOneLess);
     }
 
     private static @Nullable Gate withOneLess(String key, Gate gate) {

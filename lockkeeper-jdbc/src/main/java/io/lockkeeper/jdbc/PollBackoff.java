@@ -9,10 +9,10 @@ import java.util.concurrent.ThreadLocalRandom;
  * When claims that wait are to be tried again where nobody notifies them: soon at first, then less and less often, each by
  * chance a little sooner or later, so that processes do not meet at the same moment.
  */
-final class PollTimes {
+final class PollBackoff {
 
-    private static final Duration FIRST = JdbcTimes.FIRST_POLL;
-    private static final Duration LONGEST = JdbcTimes.LONGEST_POLL;
+    private static final Duration FIRST = JdbcPolicy.FIRST_POLL;
+    private static final Duration LONGEST = JdbcPolicy.LONGEST_POLL;
 
     private final Map<String, Long> pauses = new ConcurrentHashMap<>();
 

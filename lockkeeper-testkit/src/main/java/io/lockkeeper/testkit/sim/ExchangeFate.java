@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What becomes of a release and an attempt that reach the server in one message. */
-enum PairFate {
+enum ExchangeFate {
     WHOLE(true, true, true, true),
     /** The connection breaks between them. */
     CUT_BETWEEN(true, true, false, false),
@@ -27,7 +27,7 @@ enum PairFate {
     private final boolean recalls;
     private final boolean tellsAnswer;
 
-    PairFate(boolean releases, boolean tellsOutcome, boolean recalls, boolean tellsAnswer) {
+    ExchangeFate(boolean releases, boolean tellsOutcome, boolean recalls, boolean tellsAnswer) {
         this.releases = releases;
         this.tellsOutcome = tellsOutcome;
         this.recalls = recalls;
@@ -35,7 +35,7 @@ enum PairFate {
     }
 
     /** Most pairs stay whole. */
-    static PairFate random(SplittableRandom random) {
+    static ExchangeFate random(SplittableRandom random) {
         return random.nextInt(100) < 75 ? WHOLE : values()[1 + random.nextInt(values().length - 1)];
     }
 

@@ -1,13 +1,16 @@
 package io.lockkeeper.engine;
 
-import io.lockkeeper.spi.ProtocolTimes;
+import io.lockkeeper.spi.LeaseTimes;
+import io.lockkeeper.spi.RetentionTimes;
+import io.lockkeeper.spi.WaiterTimes;
 import java.time.Duration;
 
 /**
- * How often, how long and how many: the keeper's own pacing. No store and no other keeper relies on these values; what they
- * do rely on is in {@link ProtocolTimes}. What a user may choose is in {@code LockkeeperBuilder}; its defaults are here.
+ * How often, how long and how many: the keeper's own pacing. No store and no other keeper relies on these values. Those that
+ * they do rely on are in {@link LeaseTimes}, {@link WaiterTimes} and {@link RetentionTimes}. What a user may choose is in {@code
+ * LockkeeperBuilder}; its defaults are here.
  */
-public final class KeeperTimes {
+public final class KeeperPolicy {
 
     // Defaults of the builder.
 
@@ -31,7 +34,7 @@ public final class KeeperTimes {
     /** While at most this many fair waiters wait, each checks the time once a second; of more, only the first. */
     public static final int FEW_WAITERS = 16;
 
-    /** The first pause before an attempt that failed is repeated; it doubles up to {@link ProtocolTimes#LONGEST_POLL}. */
+    /** The first pause before an attempt that failed is repeated; it doubles up to {@link WaiterTimes#LONGEST_POLL}. */
     public static final Duration FIRST_RETRY = Duration.ofMillis(20);
 
     /** How long {@code tryAcquire()} waits for another keeper to return a sticky grant that was recalled. */
@@ -136,5 +139,5 @@ public final class KeeperTimes {
     /** When all callback threads have stood still for this long, one more is started. */
     public static final Duration STANDSTILL = Duration.ofSeconds(1);
 
-    private KeeperTimes() {}
+    private KeeperPolicy() {}
 }

@@ -6,9 +6,9 @@ import io.lockkeeper.spi.Moment;
 import java.time.Duration;
 
 /** Converts the durations that callers give into nanoseconds and deadlines. */
-final class WaitTimes {
+final class Timeouts {
 
-    private WaitTimes() {}
+    private Timeouts() {}
 
     /** A very long wait has no timeout; a negative one, such as the time left until a moment that has passed, is zero. */
     static long nanos(Duration wait) {

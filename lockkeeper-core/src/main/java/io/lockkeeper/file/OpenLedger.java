@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A file that is deleted as idle is marked so first, under its mutex; see {@link Purge}. A process that had opened it before
  * sees the mark and opens it anew.
  */
-final class Book implements AutoCloseable {
+final class OpenLedger implements AutoCloseable {
 
     private static final int PEEKS = 3;
 
@@ -31,7 +31,7 @@ final class Book implements AutoCloseable {
     private final Ledger ledger;
     private final SemaphoreSize sizeRead;
 
-    private Book(RecordFile register, String boot, Ledger ledger) {
+    private OpenLedger(RecordFile register, String boot, Ledger ledger) {
         this.register = register;
         this.boot = boot;
         this.ledger = ledger;
@@ -43,9 +43,9 @@ final class Book implements AutoCloseable {
     }
 
     /** Opens it to change it, and makes it if it is missing. */
-    static Book open(Folder folder, Resource resource, Deadline deadline) {
+    static OpenLedger open(Folder folder, Resource resource, Deadline deadline) {
         while (true) {
-            Book opened = locked(folder, resource, folder.open(resource, deadline), deadline);
+            OpenLedger opened = locked(folder, resource, folder.open(resource, deadline), deadline);
             if (opened != null) {
                 return opened;
             }
@@ -54,13 +54,13 @@ final class Book implements AutoCloseable {
     }
 
     /** Opens it to change it; null if it is missing. */
-    static @Nullable Book find(Folder folder, Resource resource, Deadline deadline) {
+    static @Nullable OpenLedger find(Folder folder, Resource resource, Deadline deadline) {
         while (true) {
             RecordFile register = folder.find(folder.of(resource), deadline);
             if (register == null) {
                 return null;
             }
-            Book opened = locked(folder, resource, register, deadline);
+            OpenLedger opened = locked(folder, resource, register, deadline);
             if (opened != null) {
                 return opened;
             }
@@ -98,12 +98,13 @@ final class Book implements AutoCloseable {
         }
     }
 
-    private static @Nullable Book locked(Folder folder, Resource resource, RecordFile register, Deadline deadline) {
-        Book opened = null;
+    private static @Nullable OpenLedger locked(
+            Folder folder, Resource resource, RecordFile register, Deadline deadline) {
+        OpenLedger opened = null;
         try {
             register.lock(deadline);
             Ledger ledger = load(folder, resource, register, deadline);
-            opened = ledger.purged ? null : new Book(register, folder.boot(), ledger);
+            opened = ledger.purged ? null : new OpenLedger(register, folder.boot(), ledger);
             return opened;
         } finally {
             if (opened == null) {

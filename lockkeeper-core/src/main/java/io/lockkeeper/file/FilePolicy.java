@@ -1,9 +1,15 @@
 package io.lockkeeper.file;
 
+import io.lockkeeper.spi.LeaseTimes;
+import io.lockkeeper.spi.RetentionTimes;
+import io.lockkeeper.spi.WaiterTimes;
 import java.time.Duration;
 
-/** How often and how long the file store waits, looks and keeps; what keepers rely on is in the protocol of the SPI. */
-final class FileTimes {
+/**
+ * How often and how long the file store waits, polls and keeps. Leases are in {@link LeaseTimes}, tombstones in {@link
+ * RetentionTimes}, and when a waiter counts as dead in {@link WaiterTimes}: keepers of several processes rely on them.
+ */
+final class FilePolicy {
 
     /** The default for how long the file of a name that nobody uses is kept. */
     static final Duration RETENTION = Duration.ofDays(7);
@@ -45,5 +51,5 @@ final class FileTimes {
     /** The timeout of work that must be finished even when nobody waits for it any more. */
     static final Duration LONGEST_WORK = Duration.ofDays(1);
 
-    private FileTimes() {}
+    private FilePolicy() {}
 }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Renews what a keeper holds in time, and ends what is over: the engine's own order of renewals, on simulated timers. */
-final class RenewalRhythm {
+final class SimRenewals {
 
     private final SimWorld world;
     private final SimKeeper keeper;
@@ -19,7 +19,7 @@ final class RenewalRhythm {
     private final Renewals renewals = new Renewals();
     private long pumpAt = Long.MAX_VALUE;
 
-    RenewalRhythm(SimWorld world, SimKeeper keeper, StoreLink store) {
+    SimRenewals(SimWorld world, SimKeeper keeper, StoreLink store) {
         this.world = world;
         this.keeper = keeper;
         this.store = store;

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * Rows of holders that one keeper serves from one grant. A row must end, otherwise other keepers are never served; and newcomers
+ * HandOffRuns of holders that one keeper serves from one grant. A row must end, otherwise other keepers are never served; and newcomers
  * overtake the first waiter of a keeper only a few times, otherwise that waiter never is.
  */
-final class Rows {
+final class HandOffRuns {
 
     private final HandOff handOff;
     /** How many newcomers in a row went before the waiters of an engine. */
@@ -27,7 +27,7 @@ final class Rows {
     /** How many have handed it on. */
     private final Map<Grant, Integer> rows = new WeakHashMap<>();
 
-    Rows(HandOff handOff) {
+    HandOffRuns(HandOff handOff) {
         this.handOff = handOff;
     }
 

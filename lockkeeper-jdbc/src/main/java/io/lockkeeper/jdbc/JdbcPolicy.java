@@ -1,11 +1,15 @@
 package io.lockkeeper.jdbc;
 
+import io.lockkeeper.spi.LeaseTimes;
+import io.lockkeeper.spi.RetentionTimes;
+import io.lockkeeper.spi.WaiterTimes;
 import java.time.Duration;
 
 /**
- * The times of this store's own pacing. Those that keepers and stores rely on are in {@link io.lockkeeper.spi.ProtocolTimes}.
+ * How often and how long this store waits, polls and keeps. Leases are in {@link LeaseTimes}, tombstones in {@link
+ * RetentionTimes}, and when a waiter counts as dead in {@link WaiterTimes}: keepers of several processes rely on them.
  */
-final class JdbcTimes {
+final class JdbcPolicy {
 
     /** How long opening may take: the first connection of a process loads classes and negotiates TLS. */
     static final Duration OPENING = Duration.ofSeconds(10);
@@ -58,5 +62,14 @@ final class JdbcTimes {
     /** The shortest time after which idle rows may be deleted. */
     static final Duration SHORTEST_IDLE_ROWS = Duration.ofDays(1);
 
-    private JdbcTimes() {}
+    /** How long an update by version is attempted, unless it is set otherwise. */
+    static final Duration UPDATE_BUDGET = Duration.ofSeconds(5);
+
+    /**
+     * The end of a claim with a longer lease than this is on disk before it is answered. A shorter one may be forgotten by a crash
+     * of the server, and then holds its lock for no longer than this.
+     */
+    static final Duration LONGEST_FORGOTTEN = Duration.ofMinutes(1);
+
+    private JdbcPolicy() {}
 }

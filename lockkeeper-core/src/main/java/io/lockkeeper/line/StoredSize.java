@@ -3,4 +3,4 @@ package io.lockkeeper.line;
 import io.lockkeeper.spi.SemaphoreSize;
 
 /** How many permits a semaphore has, and when that was last used. */
-record Size(SemaphoreSize number, long usedAt) {}
+record StoredSize(SemaphoreSize number, long usedAt) {}

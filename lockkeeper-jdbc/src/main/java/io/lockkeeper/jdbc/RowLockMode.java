@@ -9,17 +9,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How rows are locked by a SELECT: how strongly, and what to do if another transaction has them.
  *
- * @param timeout only with {@link Patience#WITHIN}
+ * @param timeout only with {@link IfLocked#WITHIN}
  */
-record LockMode(boolean shared, Patience patience, Duration timeout) {
+record RowLockMode(boolean shared, IfLocked ifLocked, Duration timeout) {
 
-    enum Patience {
+    enum IfLocked {
         /** For as long as the database waits. */
         WAIT,
         NOWAIT,
@@ -27,13 +26,7 @@ record LockMode(boolean shared, Patience patience, Duration timeout) {
         WITHIN
     }
 
-    static final LockMode DEFAULT = new LockMode(false, Patience.WAIT, Duration.ZERO);
-
-    private static final Set<Integer> MYSQL_TIMEOUTS = Set.of(1205, 3572);
-    private static final int MYSQL_DEADLOCK = 1213;
-    private static final int H2_TIMEOUT = 50200;
-    private static final int H2_DEADLOCK = 40001;
-    private static final int SQLITE_BUSY = 5;
+    static final RowLockMode DEFAULT = new RowLockMode(false, IfLocked.WAIT, Duration.ZERO);
 
     /** The settings are local to the transaction, and an error undoes them with everything else. */
     private static final String POSTGRES_BEFORE = "SELECT set_config('lockkeeper.lock_timeout',"
@@ -42,19 +35,19 @@ record LockMode(boolean shared, Patience patience, Duration timeout) {
     private static final String POSTGRES_AFTER =
             "; SELECT set_config('lock_timeout', current_setting('lockkeeper.lock_timeout'), true)";
 
-    LockMode with(Patience other) {
-        return new LockMode(shared, other, Duration.ZERO);
+    RowLockMode with(IfLocked other) {
+        return new RowLockMode(shared, other, Duration.ZERO);
     }
 
-    LockMode within(Duration atMost) {
+    RowLockMode within(Duration atMost) {
         if (atMost.isNegative() || atMost.isZero()) {
             throw new IllegalArgumentException("The timeout is " + atMost + "; use a positive one, or nowait()");
         }
-        return new LockMode(shared, Patience.WITHIN, atMost);
+        return new RowLockMode(shared, IfLocked.WITHIN, atMost);
     }
 
-    LockMode inShare() {
-        return new LockMode(true, patience, timeout);
+    RowLockMode inShare() {
+        return new RowLockMode(true, ifLocked, timeout);
     }
 
     private long millis() {
@@ -73,7 +66,7 @@ record LockMode(boolean shared, Patience patience, Duration timeout) {
             throw new UnfitDatabaseException("H2 has no shared locks of rows; use an exclusive one");
         }
         String strength = !shared ? " FOR UPDATE" : product == Product.MARIADB ? " LOCK IN SHARE MODE" : " FOR SHARE";
-        return switch (patience) {
+        return switch (ifLocked) {
             case WAIT -> strength;
             case NOWAIT -> strength + " NOWAIT";
             case SKIP -> strength + " SKIP LOCKED";
@@ -101,13 +94,13 @@ record LockMode(boolean shared, Patience patience, Duration timeout) {
             throws SQLException {
         String text = select + clause(product);
         try {
-            if (patience == Patience.WITHIN && product == Product.POSTGRESQL) {
+            if (ifLocked == IfLocked.WITHIN && product == Product.POSTGRESQL) {
                 List<@Nullable Object> all = new ArrayList<>();
                 all.add(Long.toString(millis()));
                 all.addAll(values);
                 return run(connection, POSTGRES_BEFORE + text + POSTGRES_AFTER, all, 2, mapper);
             }
-            if (patience == Patience.WITHIN && product == Product.MYSQL) {
+            if (ifLocked == IfLocked.WITHIN && product == Product.MYSQL) {
                 return withSessionTimeout(connection, () -> run(connection, text, values, 0, mapper));
             }
             return run(connection, text, values, 0, mapper);
@@ -166,12 +159,12 @@ record LockMode(boolean shared, Patience patience, Duration timeout) {
      * row until the transaction ends.
      */
     void lockFile(Connection connection, String table, String key, String where) throws SQLException {
-        if (shared || patience == Patience.SKIP) {
+        if (shared || ifLocked == IfLocked.SKIP) {
             throw new UnfitDatabaseException("SQLite has one lock for the whole file and none for rows; use neither "
                     + (shared ? "forShare()" : "skipLocked()") + " with it");
         }
         try (Statement statement = connection.createStatement()) {
-            if (patience == Patience.WAIT) {
+            if (ifLocked == IfLocked.WAIT) {
                 statement.executeUpdate("UPDATE " + table + " SET " + key + " = " + key + " WHERE 1 = 0");
                 return;
             }
@@ -180,7 +173,7 @@ record LockMode(boolean shared, Patience patience, Duration timeout) {
                 row.next();
                 old = row.getInt(1);
             }
-            statement.execute("PRAGMA busy_timeout = " + (patience == Patience.NOWAIT ? 0 : millis()));
+            statement.execute("PRAGMA busy_timeout = " + (ifLocked == IfLocked.NOWAIT ? 0 : millis()));
             try {
                 statement.executeUpdate("UPDATE " + table + " SET " + key + " = " + key + " WHERE 1 = 0");
             } finally {
@@ -193,31 +186,17 @@ record LockMode(boolean shared, Patience patience, Duration timeout) {
 
     /** The typed exception, or the same one if it is about something else. */
     private SQLException named(SQLException e, Product product, String where) {
-        int code = e.getErrorCode();
-        String state = String.valueOf(e.getSQLState());
-        boolean timeout = switch (product) {
-            case POSTGRESQL -> state.equals("55P03");
-            case MYSQL, MARIADB -> MYSQL_TIMEOUTS.contains(code);
-            case H2 -> code == H2_TIMEOUT;
-            case SQLITE -> (code & 0xff) == SQLITE_BUSY;
-        };
-        boolean deadlock = switch (product) {
-            case POSTGRESQL -> state.equals("40P01");
-            case MYSQL, MARIADB -> code == MYSQL_DEADLOCK;
-            case H2 -> code == H2_DEADLOCK;
-            case SQLITE -> false;
-        };
-        if (timeout) {
+        if (SqlProblem.isLockTimeout(e, product)) {
             throw new RowLockTimeoutException(
                     where,
-                    switch (patience) {
+                    switch (ifLocked) {
                         case WAIT -> "for longer than the database waits";
                         case NOWAIT, SKIP -> "and the caller did not want to wait";
                         case WITHIN -> "also after " + timeout().toMillis() + " ms";
                     },
                     e);
         }
-        if (deadlock) {
+        if (SqlProblem.isDeadlock(e, product)) {
             throw new RowDeadlockException(where, e);
         }
         return e;

@@ -7,13 +7,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The time since which the store has not answered, and the last failure. */
-final class Silence {
+final class Outage {
 
     private final Resource resource;
     private @Nullable Moment since;
     private @Nullable RuntimeException lastFailure;
 
-    Silence(Resource resource) {
+    Outage(Resource resource) {
         this.resource = resource;
     }
 
@@ -37,7 +37,7 @@ final class Silence {
         return since != null;
     }
 
-    /** Whether the silence, counted from when this waiter arrived, exceeds the waiter's {@code giveUpAfter}. */
+    /** Whether the outage, counted from when this waiter arrived, exceeds the waiter's {@code giveUpAfter}. */
     boolean isTooLongFor(Waiter waiter, Moment now) {
         Moment arrived = waiter.since;
         if (waiter.giveUpAfter == null || since == null || arrived == null) {

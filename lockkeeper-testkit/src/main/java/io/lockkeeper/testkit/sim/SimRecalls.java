@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * What other keepers asked this one to give back. It sees to it that what was asked for is neither kept nor handed on, and
  * that nothing else is given up for it; and it knows the mistakes that can be planted here.
  */
-final class RecallBook {
+final class SimRecalls {
 
     private final SimWorld world;
     private final SimKeeper keeper;
@@ -25,7 +25,7 @@ final class RecallBook {
     /** For {@link PlantedBug#TAKEN_PAST_ITS_END}: what somebody took for the present. */
     private @Nullable Moment past;
 
-    RecallBook(SimWorld world, SimKeeper keeper, StoreLink store) {
+    SimRecalls(SimWorld world, SimKeeper keeper, StoreLink store) {
         this.world = world;
         this.keeper = keeper;
         this.store = store;

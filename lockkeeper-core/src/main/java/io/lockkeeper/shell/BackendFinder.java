@@ -8,9 +8,9 @@ import java.util.ServiceLoader;
 import java.util.TreeSet;
 
 /** Finds the backend that a URL names. Messages name its scheme only: the rest may hold a password. */
-final class Backends {
+final class BackendFinder {
 
-    private Backends() {}
+    private BackendFinder() {}
 
     static Backend create(String url) {
         int colon = url.indexOf(':');
@@ -20,7 +20,8 @@ final class Backends {
         }
         String scheme = url.substring(0, colon).toLowerCase(Locale.ROOT);
         TreeSet<String> known = new TreeSet<>();
-        for (BackendProvider provider : ServiceLoader.load(BackendProvider.class, Backends.class.getClassLoader())) {
+        for (BackendProvider provider :
+                ServiceLoader.load(BackendProvider.class, BackendFinder.class.getClassLoader())) {
             if (provider.schemes().contains(scheme)) {
                 return provider.create(url);
             }

@@ -4,7 +4,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** The pauses between tries to subscribe: 20 ms after a success, doubled by each failure up to a second. Used by one thread. */
-public final class Backoff {
+public final class SubscriptionBackoff {
 
     static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
 

@@ -1,0 +1,146 @@
+package io.lockkeeper.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.spi.Answer;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
+import io.lockkeeper.spi.Release;
+import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.testkit.sql.PostgresServer;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What PostgreSQL has on disk when it answers. Its log is written every ten seconds where nobody waits for that. */
+@Timeout(240)
+final class DurabilityTest {
+
+    private static final int TRIES = 20;
+
+    private static PostgresServer server;
+
+    @BeforeAll
+    static void start() {
+        server = PostgresServer.options().set("wal_writer_delay", "10s").start();
+    }
+
+    @AfterAll
+    static void end() {
+        server.close();
+    }
+
+    private static long written() {
+        return server.admin().number("SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint");
+    }
+
+    /** A request that is to be looked at. */
+    private interface Request {
+        void send();
+    }
+
+    /** Whether the log has been written since this request was sent. By chance it may have been, without anybody waiting for it. */
+    private static boolean writes(Request request) {
+        long before = written();
+        request.send();
+        return written() > before;
+    }
+
+    private static SqlScene scene(boolean durableReleases) {
+        SqlScene scene = SqlScene.on(Place.POSTGRES, server);
+        scene.use(scene.byUrl().durableReleases(durableReleases).build());
+        return scene;
+    }
+
+    @Test
+    void aReleaseDoesNotWaitForTheDiskAndAllElseDoes() throws Exception {
+        try (SqlScene scene = scene(false)) {
+            int quick = 0;
+            int quickInLine = 0;
+            for (int i = 0; i < TRIES; i++) {
+                Claim claim = SqlScene.exclusive(SqlScene.lock());
+                scene.granted("a", claim);
+                scene.release("a", claim);
+                Claim again = SqlScene.exclusive(claim.resource());
+                assertThat(writes(() -> scene.granted("a", again)))
+                        .as("a grant")
+                        .isTrue();
+                assertThat(writes(() -> scene.renew("a", again)))
+                        .as("a renewal")
+                        .isTrue();
+                quick += writes(() -> scene.release("a", again)) ? 0 : 1;
+
+                Claim reader = SqlScene.claim(claim.resource(), Mode.SHARED, Claim.Queueing.NEVER);
+                Claim other = SqlScene.claim(claim.resource(), Mode.SHARED, Claim.Queueing.NEVER);
+                scene.granted("a", other);
+                assertThat(writes(() -> scene.granted("a", reader)))
+                        .as("the grant of a reader")
+                        .isTrue();
+                assertThat(writes(() -> scene.renew("a", reader)))
+                        .as("the renewal of a reader")
+                        .isTrue();
+                quickInLine += writes(() -> scene.release("a", reader)) ? 0 : 1;
+                scene.release("a", other);
+            }
+            assertThat(quick).as("releases that waited for nothing").isPositive();
+            assertThat(quickInLine)
+                    .as("releases of readers that waited for nothing")
+                    .isPositive();
+        }
+    }
+
+    @Test
+    void aReleaseOfALongLeaseOrWithATombstoneOrAsItIsSetWaitsForTheDisk() throws Exception {
+        try (SqlScene scene = scene(false);
+                SqlScene durable = scene(true)) {
+            for (int i = 0; i < TRIES; i++) {
+                Claim lasting = SqlScene.exclusive(SqlScene.lock()).withLease(Duration.ofSeconds(61));
+                scene.granted("a", lasting);
+                assertThat(writes(() -> scene.release("a", lasting)))
+                        .as("the release of a long lease")
+                        .isTrue();
+                Claim unanswered = SqlScene.exclusive(SqlScene.lock());
+                scene.granted("a", unanswered);
+                assertThat(writes(() -> scene.release("a", unanswered, true)))
+                        .as("a release that leaves a tombstone")
+                        .isTrue();
+                Claim set = SqlScene.exclusive(SqlScene.lock());
+                durable.granted("a", set);
+                assertThat(writes(() -> durable.release("a", set)))
+                        .as("a release that is set to be durable")
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aCrashKeepsTheGrantThatFollowedAReleaseAndTokensGoOn() throws Exception {
+        try (SqlScene scene = scene(false)) {
+            Claim first = SqlScene.exclusive(SqlScene.lock());
+            Claim next = SqlScene.exclusive(first.resource());
+            Claim last = SqlScene.exclusive(SqlScene.lock());
+            scene.granted("a", first);
+            scene.release("a", first);
+            long token = scene.granted("b", next).token();
+            long lastToken = scene.granted("a", last).token();
+            assertThat(scene.release("a", last)).isEqualTo(Release.Outcome.RELEASED);
+            server.kill();
+            server.restart();
+
+            // Stores with new connections.
+            scene.use(scene.byUrl().build());
+            assertThat(scene.token(next.resource())).isEqualTo(token);
+            assertThat(scene.renew("c", next)).isInstanceOf(Renewal.Kept.class);
+            scene.refused("d", SqlScene.exclusive(first.resource()));
+            Claim heir = SqlScene.exclusive(last.resource());
+            if (scene.store("c").attempt(heir) instanceof Answer.Wait) {
+                // The release was forgotten: it is as if the holder had crashed.
+                assertThat(scene.token(last.resource())).isEqualTo(lastToken);
+                assertThat(scene.release("d", last, true)).isEqualTo(Release.Outcome.RELEASED);
+            }
+            assertThat(scene.granted("c", heir).token()).isGreaterThan(lastToken);
+        }
+    }
+}

@@ -353,7 +353,7 @@ abstract class Dialect {
     void tell(Connection connection, List<LeasedStore.Signal> signals) throws SQLException {}
 
     /** Sends a notification that tells nothing, to find out whether it arrives. */
-    void probe(Connection connection, String channel) throws SQLException {}
+    void probe(Connection connection, String channel, String payload) throws SQLException {}
 
     /** The most grants that {@link #renew} takes at once. */
     int renewedAtOnce() {

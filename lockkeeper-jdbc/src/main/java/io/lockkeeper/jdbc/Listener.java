@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Invariant.</b> A keeper counts on notifications only while it was shown that it is heard: after LISTEN it notifies itself,
  * through another connection, and waits for that. Behind a transaction pooler LISTEN succeeds and nothing ever comes; a keeper
- * that trusted the success would poll once a second instead of many times.
+ * that trusted the success would poll once a second instead of many times. Only the notification just sent counts: an older one,
+ * of another keeper, may be waiting on a connection that was used before.
  *
  * <p>What was notified before LISTEN is lost, so everything is asked for again when it begins. A connection that breaks is made
  * again; meanwhile the keeper polls.
@@ -143,12 +144,13 @@ final class Listener implements AutoCloseable {
 
     private boolean isHeard(PgDriver driver) throws SQLException {
         Deadline until = Deadline.in(PROBE_TIMEOUT);
+        String probe = Notification.probe();
         requests.run(until, other -> {
-            dialect.probe(other, Notification.channel(keeper.id()));
+            dialect.probe(other, Notification.channel(keeper.id()), probe);
             return true;
         });
         while (!until.hasPassed()) {
-            if (driver.notifications(Duration.ofMillis(until.millis())).contains(Notification.PROBE)) {
+            if (driver.notifications(Duration.ofMillis(until.millis())).contains(probe)) {
                 return true;
             }
         }

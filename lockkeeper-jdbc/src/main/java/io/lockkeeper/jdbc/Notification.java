@@ -5,6 +5,7 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.line.LeasedStore;
 import io.lockkeeper.spi.Keeper;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Function;
 
 /**
@@ -13,9 +14,6 @@ import java.util.function.Function;
  */
 final class Notification {
 
-    /** A payload that tells nothing, by which a keeper finds out whether it is heard. */
-    static final String PROBE = "probe";
-
     private static final char SEPARATOR = '\n';
 
     private Notification() {}
@@ -23,6 +21,14 @@ final class Notification {
     /** The channel of a keeper. Ids of keepers are letters and digits. */
     static String channel(String keeperId) {
         return "lk_" + keeperId;
+    }
+
+    /**
+     * A payload that tells nothing, by which a keeper finds out whether it is heard. Each one is new: behind a pooler the probe of
+     * another keeper may have come on a connection that this keeper listens on later.
+     */
+    static String probe() {
+        return "probe " + UUID.randomUUID();
     }
 
     static String payload(LeasedStore.Signal signal) {

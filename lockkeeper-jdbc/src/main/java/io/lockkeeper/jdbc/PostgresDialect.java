@@ -188,10 +188,10 @@ final class PostgresDialect extends TextKeyDialect {
     }
 
     @Override
-    void probe(Connection connection, String channel) throws SQLException {
+    void probe(Connection connection, String channel, String payload) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("SELECT pg_notify(?, ?)")) {
             statement.setString(1, channel);
-            statement.setString(2, Notification.PROBE);
+            statement.setString(2, payload);
             statement.executeQuery().close();
         }
     }

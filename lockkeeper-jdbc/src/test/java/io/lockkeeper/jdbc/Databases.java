@@ -61,7 +61,12 @@ final class Databases {
 
     /** A MariaDB, or the MySQL that takes its place in all tests when the profile {@code mysql} runs them. */
     static SqlServer newMariaDb() {
-        return Boolean.getBoolean("mysql.for.mariadb") ? MySqlServer.start() : MariaDbServer.start();
+        return isMySqlForMariaDb() ? MySqlServer.start() : MariaDbServer.start();
+    }
+
+    /** Whether MySQL takes the place of MariaDB. */
+    static boolean isMySqlForMariaDb() {
+        return Boolean.getBoolean("mysql.for.mariadb");
     }
 
     static SqlServer mariaDb() {

@@ -287,7 +287,9 @@ final class RowLockTest {
             lock.lock(connection, 1, STOCK);
             assertThat(counter.turns()).as("a row").isEqualTo(1);
             lock.within(Duration.ofSeconds(2)).lock(connection, 2, STOCK);
-            assertThat(counter.turns()).as("with a timeout").isEqualTo(1);
+            // MySQL has no timeout for a single statement: the session's is read, set and restored.
+            int withTimeout = on == TestDatabase.MARIADB && Databases.isMySqlForMariaDb() ? 4 : 1;
+            assertThat(counter.turns()).as("with a timeout").isEqualTo(withTimeout);
             assertThat(lock.lockAll(connection, List.of(5, 4, 3), STOCK)).hasSize(3);
             assertThat(counter.turns()).as("three rows").isEqualTo(on == TestDatabase.POSTGRESQL ? 1 : 3);
             connection.commit();

@@ -118,7 +118,7 @@ final class Requests implements AutoCloseable {
                     used = connection;
                     if (until.hasPassed()) {
                         // Its caller has given it up: executed now, it would come later than anybody reckons with.
-                        source.giveBack(connection);
+                        end(connection, true, settled);
                         throw new SQLException("A connection was free only when the time was over");
                     }
                     return execute(connection, until, work, settled);
@@ -181,11 +181,19 @@ final class Requests implements AutoCloseable {
                 throw e;
             }
         } finally {
-            if (!settled.compareAndSet(false, true) || !clean) {
-                source.discard(connection);
-            } else {
-                source.giveBack(connection);
-            }
+            end(connection, clean, settled);
+        }
+    }
+
+    /**
+     * Ends the use of a connection. It is given back if it is clean and its caller has not cut it off: a caller that did would cut
+     * off the next user, too.
+     */
+    private void end(Connection connection, boolean clean, AtomicBoolean settled) {
+        if (settled.compareAndSet(false, true) && clean) {
+            source.giveBack(connection);
+        } else {
+            source.discard(connection);
         }
     }
 

@@ -85,7 +85,9 @@ class LateConnectionsTest {
                     source.ended.await();
                     Connection returned = source.returned;
                     if (returned != null) {
-                        assertThat(returned.isClosed()).as("closed, though given back").isFalse();
+                        assertThat(returned.isClosed())
+                                .as("closed, though given back")
+                                .isFalse();
                         returned.close();
                         whole++;
                     }

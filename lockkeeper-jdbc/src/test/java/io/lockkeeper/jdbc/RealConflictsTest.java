@@ -63,8 +63,7 @@ class RealConflictsTest {
     /** Waits until a statement waits for a row of this scene that another transaction has locked. */
     private static void untilSomebodyWaits(SqlScene scene) {
         if (scene.place == Place.POSTGRES) {
-            String waiting =
-                    "SELECT COUNT(*) FROM pg_stat_activity WHERE usename = 'app' AND wait_event_type = 'Lock'";
+            String waiting = "SELECT COUNT(*) FROM pg_stat_activity WHERE usename = 'app' AND wait_event_type = 'Lock'";
             TestTimeouts.until("a request waits", () -> scene.admin.number(waiting) > 0);
         } else {
             TestTimeouts.until("a request waits", () -> hasWaitForRow(scene));

@@ -102,7 +102,11 @@ public interface LeaderElection extends AutoCloseable, Leased<LeaderElection> {
     /** Like {@link #await()} without blocking the caller. Cancelling the future affects the future only. */
     CompletableFuture<ExclusiveHold> awaitAsync();
 
-    /** The current leader; asks the store. */
+    /**
+     * The current leader; asks the store.
+     *
+     * @throws UnsupportedFeatureException if the store does not know who holds what
+     */
     Optional<Leader> current();
 
     /** Like {@link #current()} without blocking the caller. */

@@ -139,6 +139,8 @@ public interface Lockkeeper extends AutoCloseable {
     /**
      * All resources whose name begins with the prefix and that are held or waited for. Asks the store; how much that costs
      * depends on the store.
+     *
+     * @throws UnsupportedFeatureException if the store knows no names
      */
     List<ResourceState> list(String prefix);
 

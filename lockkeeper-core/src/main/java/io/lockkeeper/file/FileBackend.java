@@ -60,7 +60,8 @@ public final class FileBackend implements Backend {
             Capability.QUEUE,
             Capability.HAND_OFF,
             Capability.EXTEND,
-            Capability.SIZES));
+            Capability.SIZES,
+            Capability.HOLDERS));
 
     private final Path folder;
     private final @Nullable Duration retention;

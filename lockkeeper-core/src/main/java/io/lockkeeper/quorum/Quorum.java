@@ -139,7 +139,8 @@ public final class Quorum implements Backend {
                 Capability.EXTEND,
                 Capability.FORCE_RELEASE,
                 Capability.EXPIRES,
-                Capability.LEASES);
+                Capability.LEASES,
+                Capability.HOLDERS);
         members.forEach(member -> all.retainAll(member.capabilities()));
         return all;
     }

@@ -107,6 +107,7 @@ final class CandidateMark {
     /** All candidates of the election that can be seen. */
     List<LeaderElection.Candidate> all() {
         FeatureCheck.require(core.backend(), Capability.SHARED);
+        FeatureCheck.require(core.backend(), Capability.HOLDERS);
         ResourceState state = core.ask(() -> core.store().inspect(resource)).orElse(null);
         List<ResourceState.Grant> marks = new ArrayList<>(state == null ? List.of() : state.grants());
         marks.sort(Comparator.comparingLong(ResourceState.Grant::token));

@@ -11,6 +11,7 @@ import io.lockkeeper.Registration;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.KeeperPolicy;
+import io.lockkeeper.spi.Capability;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -499,6 +500,7 @@ final class LiveElection implements LeaderElection {
 
     @Override
     public Optional<Leader> current() {
+        FeatureCheck.require(core.backend(), Capability.HOLDERS);
         Optional<ResourceState> state = core.ask(() -> core.store().inspect(lock.order.resource()));
         return state.flatMap(found -> found.grants().stream().findFirst())
                 .map(grant -> new Leader(grant.holder(), grant.token()));

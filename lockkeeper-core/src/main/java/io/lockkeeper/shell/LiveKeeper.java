@@ -228,6 +228,7 @@ public final class LiveKeeper implements Lockkeeper {
     @Override
     public List<ResourceState> list(String prefix) {
         given(prefix, "prefix");
+        require(Capability.HOLDERS);
         return core.ask(() -> core.store().list(prefix));
     }
 

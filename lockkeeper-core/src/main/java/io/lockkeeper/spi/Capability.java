@@ -31,6 +31,11 @@ public enum Capability {
      * long as a session of their keeper has EXPIRES and not this.
      */
     LEASES("leases of each grant"),
+    /**
+     * Any keeper sees what is held: {@link Store#list} names it all, and {@link Store#inspect} says which keeper and thread holds it
+     * under which token. A store that cannot say this inspects its own keeper's grants, and of others says only that there are some.
+     */
+    HOLDERS("list of what is held and by whom"),
     /** A release signals the keeper whose claim may be next. */
     SIGNALS("wake-ups"),
     /** A grant may have several tokens, so that it can be handed on inside a process. */
@@ -67,7 +72,7 @@ public enum Capability {
             case EXCHANGE -> Set.of(ExchangeStore.class);
             case EXTEND -> Set.of(ExtendingStore.class);
             case VOTES -> Set.of(MemberStore.class);
-            case QUEUE, FAIR, PORTABLE, EXPIRES, LEASES, SIGNALS, HAND_OFF, STICKY -> Set.of();
+            case QUEUE, FAIR, PORTABLE, EXPIRES, LEASES, HOLDERS, SIGNALS, HAND_OFF, STICKY -> Set.of();
         };
     }
 

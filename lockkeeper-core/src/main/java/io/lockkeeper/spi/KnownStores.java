@@ -40,7 +40,8 @@ public final class KnownStores {
                             Capability.EXTEND,
                             Capability.FORCE_RELEASE,
                             Capability.EXPIRES,
-                            Capability.LEASES)),
+                            Capability.LEASES,
+                            Capability.HOLDERS)),
             new Listed(
                     "Redis",
                     "lockkeeper-redis",

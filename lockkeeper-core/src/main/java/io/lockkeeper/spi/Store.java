@@ -91,7 +91,8 @@ public interface Store extends AutoCloseable {
     List<Renewal> renew(List<Claim> held, Duration timeout);
 
     /**
-     * What is there now; empty if the resource is free and no claim queues.
+     * What is there now; empty if the resource is free and no claim queues. A store without {@link Capability#HOLDERS} may not know
+     * the holders of other keepers' grants, nor their tokens, which are 0 then.
      *
      * <p><b>Calls.</b> On the thread of the application, or in the background for a report; within {@link Keeper#commandTimeout}. It
      * changes nothing.
@@ -99,7 +100,7 @@ public interface Store extends AutoCloseable {
     Optional<ResourceState> inspect(Resource resource);
 
     /**
-     * All resources held or queued for whose name begins with the prefix.
+     * All resources held or queued for whose name begins with the prefix. Only a store with {@link Capability#HOLDERS} is asked.
      *
      * <p><b>Calls.</b> On the thread of the application. It changes nothing. With very many names it may take longer than {@link
      * Keeper#commandTimeout}, and must not hold up other calls meanwhile.

@@ -176,7 +176,7 @@ public abstract class KeeperContract extends ContractTest {
         }
     }
 
-    @Test
+    @TestIfOffered(Capability.HOLDERS)
     void inspectingTellsWhoHolds() throws Exception {
         String name = freshName();
         Lockkeeper noted = openKeeper(settings -> settings.note("the night shift"));
@@ -203,7 +203,7 @@ public abstract class KeeperContract extends ContractTest {
         assertNoTrace(name);
     }
 
-    @Test
+    @TestIfOffered(Capability.HOLDERS)
     void inspectingTellsOfOtherProcesses() {
         String name = freshName();
         Peer peer = peer(Duration.ofSeconds(30));

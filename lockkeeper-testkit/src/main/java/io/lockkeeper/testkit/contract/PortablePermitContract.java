@@ -15,6 +15,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Permits that another process releases by their id. */
+@Needs(Capability.PERMITS)
 public abstract class PortablePermitContract extends ContractTest {
     private static final int SIZE = 3;
     private static final Duration LEASE = Duration.ofSeconds(30);

@@ -160,7 +160,7 @@ public abstract class ReaderFairnessContract extends ReadWriteCases {
         free(otherKeeper().lock(name));
     }
 
-    @Test
+    @TestIfOffered(Capability.HOLDERS)
     void beyondTheBoundReadersHaveGrantsOfTheirOwn() throws Exception {
         String name = freshName();
         Lockkeeper keeper = openKeeper(builder -> builder.handOff(new HandOff(3, Duration.ofMinutes(1))));
@@ -175,7 +175,7 @@ public abstract class ReaderFairnessContract extends ReadWriteCases {
         free(otherKeeper().lock(name));
     }
 
-    @Test
+    @TestIfOffered(Capability.HOLDERS)
     void withoutHandOffEachReaderHasItsOwnGrant() throws Exception {
         String name = freshName();
         Lockkeeper keeper = openKeeper(builder -> builder.handOff(HandOff.OFF));

@@ -35,6 +35,7 @@ public abstract class RefusalContract extends ContractTest {
         calls.put(
                 Capability.EXTEND,
                 List.of(() -> extend(hold -> hold.extend(EXTENDED)), () -> extend(hold -> hold.extendAsync(EXTENDED))));
+        calls.put(Capability.HOLDERS, holders());
         if (can(Capability.PERMITS)) {
             calls.put(Capability.SIZES, List.of(() -> keeper().semaphore(freshName())));
         }
@@ -50,6 +51,16 @@ public abstract class RefusalContract extends ContractTest {
         }
         if (can(Capability.SHARED)) {
             calls.add(() -> keeper().readWriteLock(freshName()).readLock().portable());
+        }
+        return calls;
+    }
+
+    private List<ThrowingCallable> holders() {
+        List<ThrowingCallable> calls = new ArrayList<>();
+        calls.add(() -> keeper().list(freshName()));
+        calls.add(() -> keeper().leaderElection(freshName()).current());
+        if (can(Capability.SHARED)) {
+            calls.add(() -> keeper().leaderElection(freshName()).candidates());
         }
         return calls;
     }

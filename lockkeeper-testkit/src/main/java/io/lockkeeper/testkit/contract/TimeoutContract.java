@@ -12,12 +12,14 @@ import io.lockkeeper.MajorityLock;
 import io.lockkeeper.MultiLock;
 import io.lockkeeper.ResourceState;
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.spi.Capability;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** A wait that times out says why: which holder has the lock, in which thread, and since when. */
+@Needs(Capability.HOLDERS)
 public abstract class TimeoutContract extends ContractTest {
 
     private static final Duration SHORT = Duration.ofMillis(50);

@@ -6,6 +6,7 @@ import io.lockkeeper.jdbc.FencedRows;
 import io.lockkeeper.jdbc.JdbcFencing;
 import io.lockkeeper.jdbc.RowChange;
 import io.lockkeeper.jdbc.RowLock;
+import io.lockkeeper.jdbc.SessionLocksBackend;
 import io.lockkeeper.jdbc.VersionedUpdate;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -78,6 +79,15 @@ final class DatabaseSnippets {
         VersionedUpdate goods = VersionedUpdate.of("seckill_good").key("id").version("version");
         try (Connection connection = dataSource.getConnection()) {
             return goods.apply(connection, 42, RowChange.sql("stock = stock - 1"), "stock > 0");
+        }
+    }
+
+    static void sessionLocks(DataSource dataSource) throws InterruptedException {
+        try (SessionLocksBackend backend = SessionLocksBackend.of(dataSource);
+                Lockkeeper keeper = Lockkeeper.of(backend);
+                ExclusiveHold hold = keeper.lock("import/2026").acquire()) {
+            hold.onLost(loss -> System.out.println("stop: " + loss.reason())); // SESSION_ENDED
+            System.out.println("imported under token " + hold.token());
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.jdbc.VersionedUpdate;
 import io.lockkeeper.memory.MemoryBackend;
+import io.lockkeeper.testkit.sql.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -61,6 +62,13 @@ final class DatabaseSnippetsTest {
                 ResultSet row = statement.executeQuery(query)) {
             row.next();
             return row.getInt(1);
+        }
+    }
+
+    @Test
+    void sessionLocksNeedNoTable() throws Exception {
+        try (PostgresServer server = PostgresServer.start()) {
+            DatabaseSnippets.sessionLocks(server.admin().dataSource());
         }
     }
 

@@ -42,7 +42,12 @@ public final class JdbcBackendBuilder {
      */
     public JdbcBackendBuilder url(String url) {
         given(url, "url");
-        this.url = JdbcUrl.parse(url);
+        JdbcUrl parsed = JdbcUrl.parse(url);
+        if (parsed.isSessionMode()) {
+            throw new IllegalArgumentException(
+                    "The URL has lockkeeper.mode=session, and this is a store in tables; use SessionLocksBackend.at");
+        }
+        this.url = parsed;
         return this;
     }
 

@@ -71,5 +71,17 @@ final class JdbcPolicy {
      */
     static final Duration LONGEST_FORGOTTEN = Duration.ofMinutes(1);
 
+    /** How long a notification may take that proves that a connection has a session of its own. */
+    static final Duration SESSION_PROBE = Duration.ofSeconds(3);
+
+    /** While session locks are held, the server is asked this often whether their connection is still there. */
+    static final Duration SESSION_PING = Duration.ofMillis(250);
+
+    /** A claim that is next for a session lock is polled for this often: it alone polls for that lock. */
+    static final Duration TURN_POLL = Duration.ofMillis(20);
+
+    /** How long the end of a session may take, in which all its locks are given back. */
+    static final Duration SESSION_CLOSING = Duration.ofSeconds(1);
+
     private JdbcPolicy() {}
 }

@@ -31,6 +31,7 @@ public final class JdbcProvider implements BackendProvider {
 
     @Override
     public Backend create(String url) {
-        return JdbcBackend.at(url);
+        JdbcUrl parsed = JdbcUrl.parse(url);
+        return parsed.isSessionMode() ? SessionLocksBackend.at(parsed) : JdbcBackend.at(url);
     }
 }

@@ -2,17 +2,19 @@ package io.lockkeeper.jdbc;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code jdbc:} URL of a driver, in which settings of Lockkeeper may stand beside the driver's own: {@code
- * lockkeeper.createTables}, {@code lockkeeper.schema} and {@code lockkeeper.tablePrefix}. The driver does not see them.
+ * lockkeeper.createTables}, {@code lockkeeper.mode}, {@code lockkeeper.schema} and {@code lockkeeper.tablePrefix}. The driver does not see them.
  */
 final class JdbcUrl {
 
     private static final Pattern SETTING = Pattern.compile("([?&;])lockkeeper\\.([A-Za-z]+)=([^&;]*)");
+    private static final Set<String> SETTINGS = Set.of("createTables", "mode", "schema", "tablePrefix");
     private static final String EXAMPLE = "'jdbc:postgresql://localhost/app?user=app'";
 
     private final String driverUrl;
@@ -37,13 +39,23 @@ final class JdbcUrl {
         }
         JdbcUrl parsed = new JdbcUrl(url);
         for (String name : parsed.settings.keySet()) {
-            if (!name.equals("createTables") && !name.equals("schema") && !name.equals("tablePrefix")) {
+            if (!SETTINGS.contains(name)) {
                 throw new IllegalArgumentException("The URL has the setting 'lockkeeper." + name
-                        + "', which does not exist; there are lockkeeper.createTables, lockkeeper.schema and"
-                        + " lockkeeper.tablePrefix");
+                        + "', which does not exist; there are lockkeeper.createTables, lockkeeper.mode, lockkeeper.schema"
+                        + " and lockkeeper.tablePrefix");
             }
         }
+        String mode = parsed.setting("mode");
+        if (mode != null && !mode.equals("session") && !mode.equals("table")) {
+            throw new IllegalArgumentException("The URL has lockkeeper.mode=" + mode
+                    + ", which does not exist; there are 'table', the default, and 'session'");
+        }
         return parsed;
+    }
+
+    /** Whether locks are to be those of a session, and not rows of a table. */
+    boolean isSessionMode() {
+        return "session".equals(setting("mode"));
     }
 
     /** The URL as its driver knows it. */

@@ -1,6 +1,7 @@
 package io.lockkeeper.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedLatch;
 import io.lockkeeper.ExclusiveHold;
@@ -19,9 +20,11 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Everything but notifications works behind a pooler of transactions. It needs a PgBouncer, so it is no part of the default build:
+ * Everything but notifications and session locks works behind a pooler of transactions. It needs a PgBouncer, so it is no part of the default build:
  * the profile {@code pgbouncer} runs it.
  */
 @Timeout(180)
@@ -76,6 +79,42 @@ final class PoolerCheck {
             assertThat(warnings).hasSize(2).allMatch(line -> line.contains("waiting for a lock polls"));
         } finally {
             log.removeHandler(recorder);
+        }
+    }
+
+    /** Also if the pool has a single connection, which every statement then comes to: it happens to work, and is no proof. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 10})
+    void sessionLocksAreRefusedBehindAPoolerOfTransactionsInOneSentence(int size) {
+        try (PostgresServer server = PostgresServer.start();
+                PgBouncer pooler = PgBouncer.before(server, size);
+                SessionLocksBackend backend = SessionLocksBackend.at(
+                        pooler.through(server.createDatabase()).fullUrl())) {
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> Lockkeeper.of(backend))
+                        .isInstanceOf(UnfitDatabaseException.class)
+                        .hasMessageContaining("pooler")
+                        .hasMessageContaining("session mode");
+            }
+            assertThat(server.admin().number("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"))
+                    .as("nothing is left behind")
+                    .isZero();
+        }
+    }
+
+    @Test
+    void sessionLocksWorkBehindAPoolerOfSessions() throws Exception {
+        try (PostgresServer server = PostgresServer.start();
+                PgBouncer pooler = PgBouncer.ofSessionsBefore(server, 4);
+                SessionLocksBackend backend = SessionLocksBackend.at(
+                        pooler.through(server.createDatabase()).fullUrl());
+                Lockkeeper one = Lockkeeper.of(backend);
+                Lockkeeper two = Lockkeeper.of(backend)) {
+            try (ExclusiveHold hold = one.lock("a").acquire()) {
+                assertThat(hold.isHeld()).isTrue();
+                assertThat(two.lock("a").tryAcquire()).isNull();
+            }
+            two.lock("a").acquire().close();
         }
     }
 

@@ -16,12 +16,18 @@ final class TestKeeper implements Keeper {
     record Asked(Resource resource, String claimId) {}
 
     private final String id;
+    private final Duration lease;
     final Queue<Resource> signals = new ConcurrentLinkedQueue<>();
     final Queue<Asked> asked = new ConcurrentLinkedQueue<>();
     final AtomicInteger signalledAll = new AtomicInteger();
 
     TestKeeper(String id) {
+        this(id, Duration.ofSeconds(30));
+    }
+
+    TestKeeper(String id, Duration lease) {
         this.id = id;
+        this.lease = lease;
     }
 
     @Override
@@ -36,7 +42,7 @@ final class TestKeeper implements Keeper {
 
     @Override
     public Duration lease() {
-        return Duration.ofSeconds(30);
+        return lease;
     }
 
     @Override

@@ -32,10 +32,23 @@ public final class PgBouncer implements AutoCloseable {
      * @param size how many connections to the server it has at most, per database and user
      */
     public static PgBouncer before(PostgresServer server, int size) {
+        return before(server, size, "transaction");
+    }
+
+    /**
+     * Starts it in session mode, in which it lends a connection for as long as a client stays.
+     *
+     * @param size how many connections to the server it has at most, per database and user
+     */
+    public static PgBouncer ofSessionsBefore(PostgresServer server, int size) {
+        return before(server, size, "session");
+    }
+
+    private static PgBouncer before(PostgresServer server, int size, String mode) {
         String program = program();
         ServerFolder folder = ServerFolder.create("lockkeeper-pgbouncer");
         return new PgBouncer(ServerProcess.start(
-                "PgBouncer", folder, port -> command(program, folder, server, port, size), PgBouncer::isReady));
+                "PgBouncer", folder, port -> command(program, folder, server, port, size, mode), PgBouncer::isReady));
     }
 
     private static String program() {
@@ -49,7 +62,7 @@ public final class PgBouncer implements AutoCloseable {
     }
 
     private static List<String> command(
-            String program, ServerFolder folder, PostgresServer server, int port, int size) {
+            String program, ServerFolder folder, PostgresServer server, int port, int size, String mode) {
         Path settings = folder.path().resolve("pgbouncer.ini");
         Path users = folder.path().resolve("users.txt");
         String text = """
@@ -61,11 +74,11 @@ public final class PgBouncer implements AutoCloseable {
                 unix_socket_dir =
                 auth_type = trust
                 auth_file = %s
-                pool_mode = transaction
+                pool_mode = %s
                 default_pool_size = %d
                 max_client_conn = 1000
                 ignore_startup_parameters = extra_float_digits
-                """.formatted(server.port(), port, users, size);
+                """.formatted(server.port(), port, users, mode, size);
         try {
             Files.writeString(settings, text);
             Files.writeString(users, "\"postgres\" \"postgres\"\n\"app\" \"app\"\n");

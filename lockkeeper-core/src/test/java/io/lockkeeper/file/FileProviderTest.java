@@ -53,6 +53,7 @@ class FileProviderTest {
                         Capability.LATCH,
                         Capability.HAND_OFF,
                         Capability.EXTEND,
-                        Capability.SIZES);
+                        Capability.SIZES,
+                        Capability.HOLDERS);
     }
 }

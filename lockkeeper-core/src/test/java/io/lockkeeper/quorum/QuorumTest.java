@@ -144,7 +144,8 @@ class QuorumTest {
                         Capability.EXTEND,
                         Capability.FORCE_RELEASE,
                         Capability.EXPIRES,
-                        Capability.LEASES);
+                        Capability.LEASES,
+                        Capability.HOLDERS);
     }
 
     @Test

@@ -138,7 +138,8 @@ class StoreAbilityTest {
 
     @Test
     void theMandatoryCallsAloneMakeAStore() throws Exception {
-        Incomplete backend = new Incomplete(EnumSet.of(Capability.LEASES), Set.copyOf(StoreAbility.ALL));
+        Incomplete backend =
+                new Incomplete(EnumSet.of(Capability.LEASES, Capability.HOLDERS), Set.copyOf(StoreAbility.ALL));
         try (Lockkeeper keeper = Lockkeeper.of(backend)) {
             keeper.lock("orders/42").acquire().close();
             assertThat(keeper.lock("orders/42").acquire().release()).isNotNull();

@@ -19,6 +19,7 @@ import io.lockkeeper.spi.Store;
 import io.lockkeeper.testkit.ChildJvm;
 import io.lockkeeper.testkit.LockProgram;
 import io.lockkeeper.testkit.TestTimeouts;
+import io.lockkeeper.testkit.sql.MariaDbServer;
 import io.lockkeeper.testkit.sql.PostgresServer;
 import io.lockkeeper.testkit.sql.SqlDatabase;
 import io.lockkeeper.testkit.sql.SqlServer;
@@ -351,6 +352,19 @@ class SessionLocksTest {
             assertThatThrownBy(() -> Lockkeeper.of(backend))
                     .isInstanceOf(UnfitDatabaseException.class)
                     .hasMessageContaining("has no locks of a session; use PostgreSQL");
+        }
+    }
+
+    /** Its clock would be that of the beginning of a statement, from before the lock was had. */
+    @Test
+    void aServerWhoseClockStandsStillInAStatementIsRefused() {
+        try (SqlServer server =
+                        MariaDbServer.options().set("sysdate-is-now", "1").start();
+                SessionLocksBackend backend = SessionLocksBackend.at(
+                        SessionFixture.newDatabase(server).fullUrl())) {
+            assertThatThrownBy(() -> Lockkeeper.of(backend))
+                    .isInstanceOf(UnfitDatabaseException.class)
+                    .hasMessageContaining("sysdate-is-now");
         }
     }
 

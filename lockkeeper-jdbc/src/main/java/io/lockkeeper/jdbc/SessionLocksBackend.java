@@ -17,19 +17,21 @@ import javax.sql.DataSource;
  * each. The locks of {@link JdbcBackend}, which are rows with a lease, are the better choice for most; these are for many short
  * locks, and where a process that dies has to free its locks at once.
  *
- * <p><b>What it promises.</b> As long as the server lives, no two holders have a lock at once, whatever their clocks say. The locks of a
- * process that ends are free as soon as the server has noticed that its connection was closed: on the same machine or in the same
- * network at once, also after {@code kill -9}. A process that is paused, or a machine that was switched off or cut off, loses its locks
- * after the keeper's lease: the server ends a connection that is idle for that long ({@code idle_session_timeout}, {@code wait_timeout}).
- * When the connection breaks, all holds are {@linkplain io.lockkeeper.HoldState#LOST lost}
- * as soon as it is known; while something is held the connection is tried four times a second. A connection that does not answer
- * makes holds uncertain, and lost after the keeper's lease. Only the holder's claim can release. A new connection takes over nothing.
+ * <p><b>What it promises.</b> No two connections have a lock at once. The locks of a process that ends are free as soon as the server has
+ * noticed that its connection was closed: on the same machine or in the same network at once, also after {@code kill -9}. A process that
+ * is paused, or a machine that was switched off or cut off, loses its locks after the keeper's lease: the server ends a connection
+ * that is idle for that long ({@code idle_session_timeout}, {@code wait_timeout}, set for this connection alone). When the connection
+ * breaks, all holds are {@linkplain io.lockkeeper.HoldState#LOST lost} as soon as it is known; while something is held the connection
+ * is tried four times a second. A connection that does not answer makes holds uncertain, and lost before the keeper's lease has
+ * passed. Only the holder's claim can release. A new connection takes over nothing.
  *
  * <p><b>What it does not promise.</b>
  *
  * <ul>
- *   <li>A restart or failover of the server frees all locks. For a quarter of a second a holder may not know, while another one has
- *       the lock. Where that matters, guard what is written with the token ({@link JdbcFencing}).
+ *   <li>A restart or failover of the server, or an operator who ends the connection, frees all its locks. For a quarter of a second, or up
+ *       to the keeper's lease if the network is cut as well, a holder may not know, while another one has the lock. And a process may be
+ *       paused between looking at its hold and writing. Where that matters, guard what is written with the token ({@link
+ *       JdbcFencing}).
  *   <li>Tokens are the microseconds of the server's clock at which the lock was had. They go on upwards after a restart and a failover,
  *       but a clock that is set back sets them back, since nothing is stored that would remember them.
  *   <li>Locks are those of one server, and on PostgreSQL of one database of it: replicas and the nodes of a Galera cluster know nothing
@@ -39,7 +41,8 @@ import javax.sql.DataSource;
  *   <li>The server knows no names and tokens, so that {@link io.lockkeeper.Lockkeeper#list} and {@link
  *       io.lockkeeper.LeaderElection#current} are refused. {@link io.lockkeeper.Lockkeeper#inspect} says that another keeper holds a lock,
  *       and only its process and host, where the server tells.
- *   <li>Nobody queues at the server: waiters poll, at most a few times a second, and no order is kept between processes.
+ *   <li>Nobody queues at the server. Waiters poll: of each lock the one whose turn it is 50 times a second, the others at most a few times
+ *       a second for the turn. Nobody is passed over in its turn, but no order is kept between processes.
  *   <li>PostgreSQL has memory for {@code max_locks_per_transaction} × {@code max_connections} locks, 6,400 by default; beyond that an
  *       attempt fails, and the others stay.
  * </ul>

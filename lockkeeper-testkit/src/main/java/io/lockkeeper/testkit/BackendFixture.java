@@ -74,6 +74,14 @@ public interface BackendFixture extends AutoCloseable {
         throw undeclared(Fault.KILL);
     }
 
+    /**
+     * Another way to the same store, which can be cut below the store itself; empty if the store does nothing by itself that would
+     * keep its grants alive while the requests of its keeper are lost. The caller closes it.
+     */
+    default Optional<Line> line() {
+        return Optional.empty();
+    }
+
     /** Frees all that belongs to it: the store, its files, the server. */
     @Override
     void close();

@@ -18,10 +18,17 @@ import java.util.Set;
 public final class FaultyBackend implements Backend {
 
     private final Backend inner;
-    private final Network network = new Network();
+    private final Network network;
 
     public FaultyBackend(Backend inner) {
         this.inner = inner;
+        this.network = new Network();
+    }
+
+    /** The store at the end of a line, which is cut, hung and healed together with all kinds of requests. */
+    public FaultyBackend(Line line) {
+        this.inner = line.backend();
+        this.network = new Network(line);
     }
 
     /** What can be made to fail. */

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way between the keepers and the store of a {@link FaultyBackend}. Faults can be set for all kinds of {@link Call} or
@@ -40,7 +41,15 @@ public final class Network {
     /** How many exchanges lose the reply to their second half. Guarded by the lock. */
     private int halves;
 
+    /** Cut, hung and healed with all kinds of requests; null if there is none. */
+    private final @Nullable Line line;
+
     Network() {
+        this(null);
+    }
+
+    Network(@Nullable Line line) {
+        this.line = line;
         for (Call call : Call.values()) {
             counts.put(call, new AtomicLong());
         }
@@ -49,11 +58,17 @@ public final class Network {
     /** The server cannot be reached: requests of these kinds (all, if none is named) fail at once and are not executed. */
     public void cut(Call... kinds) {
         locked(() -> down.addAll(all(kinds)));
+        if (kinds.length == 0 && line != null) {
+            line.cut();
+        }
     }
 
     /** The server takes requests of these kinds (all, if none is named) and does nothing with them until it is healed. */
     public void hang(Call... kinds) {
         locked(() -> hung.addAll(all(kinds)));
+        if (kinds.length == 0 && line != null) {
+            line.hang();
+        }
     }
 
     /** The next {@code times} requests of that kind fail without having been sent. */
@@ -78,6 +93,9 @@ public final class Network {
 
     /** All is well again; requests that hung are executed now, also those whose callers have given up. */
     public void heal() {
+        if (line != null) {
+            line.heal();
+        }
         while (true) {
             Runnable next;
             lock.lock();

@@ -150,7 +150,10 @@ public abstract class ContractTest extends TimedTest implements Contract {
 
     /** The same store behind a network that this case may break; open keepers on it with {@link #openKeeper(FaultyBackend)}. */
     protected final FaultyBackend faulty() {
-        return closing(new FaultyBackend(fixture().backend()));
+        return closing(fixture()
+                .line()
+                .map(line -> new FaultyBackend(closing(line)))
+                .orElseGet(() -> new FaultyBackend(fixture().backend())));
     }
 
     /** A keeper behind a network that may break. */

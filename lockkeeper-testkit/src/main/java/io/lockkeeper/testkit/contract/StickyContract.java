@@ -9,6 +9,7 @@ import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.SingleHold;
 import io.lockkeeper.UnsupportedFeatureException;
+import io.lockkeeper.spi.Capability;
 import io.lockkeeper.spi.LeaseTimes;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
@@ -216,7 +217,11 @@ public abstract class StickyContract extends StickyCases {
         keep(lock);
         mine.fairLock(lock.name()).acquire().close();
         keep(lock);
-        mine.lock(lock.name()).portable().acquire().close();
+        if (can(Capability.PORTABLE)) {
+            mine.lock(lock.name()).portable().acquire().close();
+        } else {
+            mine.lock(lock.name()).withLease(LONG_LEASE).acquire().close();
+        }
         assertNoTrace(lock.name());
     }
 

@@ -71,8 +71,10 @@ public abstract class StickyFaultContract extends StickyCases {
     @AboutTime
     void aCrashFreesWhatWasKeptWithinItsLease() throws Exception {
         FaultyBackend backend = faulty();
-        DistributedLock lock =
-                counted(backend).lock(freshName()).withLease(lease()).sticky(LeaseTimes.renewEvery(lease()));
+        // A session lasts as long as the lease of its keeper, whatever that of the view is.
+        DistributedLock lock = openKeeper(backend, settings -> settings.lease(lease()))
+                .lock(freshName())
+                .sticky(LeaseTimes.renewEvery(lease()));
         keep(lock);
         backend.network().cut();
         held(otherKeeper().lock(lock.name()).tryAcquire(lease().plus(PATIENCE))).close();

@@ -44,7 +44,7 @@ class MessagesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"etcd://host", "zookeeper://host", "consul://host/db"})
+    @ValueSource(strings = {"etcd://host", "chubby://host", "consul://host/db"})
     void aStoreThatDoesNotExistIsNotRecommended(String url) {
         assertThatThrownBy(() -> Lockkeeper.connect(url))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -70,7 +70,8 @@ class MessagesTest {
                         "file",
                         "quorum",
                         "Redis (io.lockkeeper:lockkeeper-redis)",
-                        "SQL (io.lockkeeper:lockkeeper-jdbc)"))
+                        "SQL (io.lockkeeper:lockkeeper-jdbc)",
+                        "ZooKeeper (io.lockkeeper:lockkeeper-zookeeper)"))
                 .contains("memory");
     }
 }

@@ -47,7 +47,24 @@ public final class KnownStores {
                     "lockkeeper-redis",
                     Set.of("redis", "rediss", "redis-sentinel", "redis-cluster", "redlock"),
                     Set.of(Capability.values())),
-            new Listed("SQL", "lockkeeper-jdbc", Set.of("jdbc"), allBut(Capability.VOTES)));
+            new Listed("SQL", "lockkeeper-jdbc", Set.of("jdbc"), allBut(Capability.VOTES)),
+            new Listed(
+                    "ZooKeeper",
+                    "lockkeeper-zookeeper",
+                    Set.of("zk", "zookeeper"),
+                    Set.of(
+                            Capability.SHARED,
+                            Capability.PERMITS,
+                            Capability.QUEUE,
+                            Capability.FAIR,
+                            Capability.SIZES,
+                            Capability.LATCH,
+                            Capability.FORCE_RELEASE,
+                            Capability.EXPIRES,
+                            Capability.SIGNALS,
+                            Capability.HAND_OFF,
+                            Capability.EXCHANGE,
+                            Capability.STICKY)));
 
     private static Set<Capability> allBut(Capability missing) {
         EnumSet<Capability> all = EnumSet.allOf(Capability.class);

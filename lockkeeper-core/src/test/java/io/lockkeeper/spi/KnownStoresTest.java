@@ -43,6 +43,7 @@ class KnownStoresTest {
                         "memory, quorum, Redis (io.lockkeeper:lockkeeper-redis) and SQL (io.lockkeeper:lockkeeper-jdbc)");
         assertThat(Capability.SHARED.offeredBy())
                 .isEqualTo(
-                        "file, memory, quorum, Redis (io.lockkeeper:lockkeeper-redis) and SQL (io.lockkeeper:lockkeeper-jdbc)");
+                        "file, memory, quorum, Redis (io.lockkeeper:lockkeeper-redis), SQL (io.lockkeeper:lockkeeper-jdbc)"
+                                + " and ZooKeeper (io.lockkeeper:lockkeeper-zookeeper)");
     }
 }

@@ -25,6 +25,8 @@ class JdbcProviderTest {
 
     @Test
     void onTheClassPathItIsNamedWithoutItsArtifact() {
-        assertThat(Capability.FAIR.offeredBy()).isEqualTo("memory, Redis (io.lockkeeper:lockkeeper-redis) and SQL");
+        assertThat(Capability.FAIR.offeredBy())
+                .isEqualTo("memory, Redis (io.lockkeeper:lockkeeper-redis), SQL and ZooKeeper"
+                        + " (io.lockkeeper:lockkeeper-zookeeper)");
     }
 }

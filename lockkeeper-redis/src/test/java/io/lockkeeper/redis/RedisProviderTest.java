@@ -32,6 +32,8 @@ class RedisProviderTest {
 
     @Test
     void onTheClassPathItIsNamedWithoutItsArtifact() {
-        assertThat(Capability.FAIR.offeredBy()).isEqualTo("memory, Redis and SQL (io.lockkeeper:lockkeeper-jdbc)");
+        assertThat(Capability.FAIR.offeredBy())
+                .isEqualTo("memory, Redis, SQL (io.lockkeeper:lockkeeper-jdbc) and ZooKeeper"
+                        + " (io.lockkeeper:lockkeeper-zookeeper)");
     }
 }

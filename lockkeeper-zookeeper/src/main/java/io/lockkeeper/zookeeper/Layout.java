@@ -1,0 +1,168 @@
+package io.lockkeeper.zookeeper;
+
+import io.lockkeeper.Family;
+import io.lockkeeper.Resource;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where things are, below a root:
+ *
+ * <pre>
+ * format                                    the version of this layout
+ * id                                        the store's id
+ * keepers/KEEPER-SESSION                    ephemeral: what a keeper writes to as its contact
+ * queues/a3f/lock.orders%2F42               container: the folder of a resource, which the server removes when it is empty
+ * queues/a3f/lock.orders%2F42/x-CLAIM-0…7   ephemeral: a claim, see {@link NodeName}
+ * sizes/a3f/semaphore.seats                 the size of a semaphore; it outlives the folder of its claims
+ * latches/a3f/latch.ready                   container: a latch, see {@link ZookeeperLatches}
+ * </pre>
+ *
+ * <p><b>Invariants.</b> Different resources have different paths: letters, digits, {@code _} and {@code -} of a name stay, each other
+ * byte of its UTF-8 becomes {@code %XX}. So a name cannot leave its folder by a slash or by dots, and has no character that ZooKeeper
+ * refuses. The folders {@code 000} to {@code fff} are chosen by a hash of the name: with all resources in one folder, its listing
+ * would pass the 1 MB that a client accepts, and the names of a session could not be asked for in parts.
+ */
+final class Layout {
+
+    /** The version that this code reads and writes. */
+    static final int FORMAT = 1;
+
+    private static final char[] HEX = "0123456789abcdef".toCharArray();
+    private static final int FOLDERS = 0x1000;
+
+    private final String root;
+
+    Layout(String root) {
+        this.root = root;
+    }
+
+    String root() {
+        return root;
+    }
+
+    String format() {
+        return root + "/format";
+    }
+
+    String id() {
+        return root + "/id";
+    }
+
+    String keepers() {
+        return root + "/keepers";
+    }
+
+    String queues() {
+        return root + "/queues";
+    }
+
+    String sizes() {
+        return root + "/sizes";
+    }
+
+    String latches() {
+        return root + "/latches";
+    }
+
+    /** The folder of the claims on a resource. */
+    String queue(Resource resource) {
+        return in(queues(), resource);
+    }
+
+    String size(Resource semaphore) {
+        return in(sizes(), semaphore);
+    }
+
+    String latch(Resource latch) {
+        return in(latches(), latch);
+    }
+
+    private static String in(String place, Resource resource) {
+        return place + "/" + folder(resource) + "/" + segment(resource);
+    }
+
+    static String parent(String path) {
+        return path.substring(0, path.lastIndexOf('/'));
+    }
+
+    static String name(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** The folder that a hash chooses; the hash of a text is the same in every JVM. */
+    static String folder(Resource resource) {
+        int hash = resource.name().hashCode() * 0x9E3779B9;
+        int number = (hash >>> 20) % FOLDERS;
+        return "" + HEX[number >> 8] + HEX[(number >> 4) & 15] + HEX[number & 15];
+    }
+
+    /** Where to ask for the names of a session, if they have this many characters: the beginnings of their paths. */
+    String[] parts(long characters) {
+        int digits = 0;
+        for (long part = characters; part > ZookeeperPolicy.PART && digits < 3; part /= 16) {
+            digits++;
+        }
+        String[] parts = new String[1 << (4 * digits)];
+        for (int i = 0; i < parts.length; i++) {
+            StringBuilder part = new StringBuilder(queues()).append(digits == 0 ? "" : "/");
+            for (int digit = digits - 1; digit >= 0; digit--) {
+                part.append(HEX[(i >> (4 * digit)) & 15]);
+            }
+            parts[i] = part.toString();
+        }
+        return parts;
+    }
+
+    private static String segment(Resource resource) {
+        StringBuilder text = new StringBuilder(resource.family().key()).append('.');
+        for (byte each : resource.name().getBytes(StandardCharsets.UTF_8)) {
+            int number = each & 0xff;
+            if (isPlain(number)) {
+                text.append((char) number);
+            } else {
+                text.append('%').append(HEX[number >> 4]).append(HEX[number & 15]);
+            }
+        }
+        return text.toString();
+    }
+
+    private static boolean isPlain(int number) {
+        return (number >= 'a' && number <= 'z')
+                || (number >= 'A' && number <= 'Z')
+                || (number >= '0' && number <= '9')
+                || number == '-'
+                || number == '_';
+    }
+
+    /** The resource whose folder has that name; null if it is none of ours. */
+    static @Nullable Resource resource(String segment) {
+        int dot = segment.lastIndexOf('.');
+        if (dot < 1) {
+            return null;
+        }
+        ByteArrayOutputStream name = new ByteArrayOutputStream();
+        try {
+            for (int i = dot + 1; i < segment.length(); i++) {
+                char each = segment.charAt(i);
+                if (each == '%') {
+                    name.write(Integer.parseInt(segment.substring(i + 1, i + 3).toLowerCase(Locale.ROOT), 16));
+                    i += 2;
+                } else {
+                    name.write(each);
+                }
+            }
+            return new Resource(new Family(segment.substring(0, dot)), name.toString(StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
+            return null;
+        }
+    }
+
+    /** The resource of a claim's node; null if it is none of ours. */
+    @Nullable
+    Resource resourceOf(String claimPath) {
+        return claimPath.startsWith(queues() + "/") ? resource(name(parent(claimPath))) : null;
+    }
+}

@@ -1,0 +1,57 @@
+package io.lockkeeper.zookeeper;
+
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Moment;
+import org.apache.zookeeper.Watcher;
+import org.jspecify.annotations.Nullable;
+
+/** The node of a claim of this keeper, made in the session that it belongs to. */
+final class OwnNode {
+
+    final Resource resource;
+    final String folder;
+    /** The first token. */
+    final long token;
+    /** When its creation had been answered: each later look at the session finds it. */
+    final Moment createdAt;
+
+    volatile NodeName name;
+    /** When a look at the session was sent that found it. */
+    volatile Moment seenAt;
+    /** When the request was sent that was granted last; null while it waits. */
+    volatile @Nullable Moment grantedAt;
+    /** How many tokens it was granted. */
+    volatile int tokens;
+    /** The end of a fixed lease by the monotonic clock; {@link Long#MAX_VALUE} if it has none. */
+    volatile long fixedUntil = Long.MAX_VALUE;
+    /** The node that it waits for and has a watch on; null if the folder has to be read. */
+    volatile @Nullable NodeName behind;
+
+    /** Notifies the keeper. The same object for each watch of this claim, so that the client has one and not many. */
+    final Watcher watcher;
+
+    OwnNode(
+            Resource resource,
+            String folder,
+            NodeName name,
+            long token,
+            Moment sentAt,
+            Moment createdAt,
+            Watcher watcher) {
+        this.resource = resource;
+        this.folder = folder;
+        this.name = name;
+        this.token = token;
+        this.seenAt = sentAt;
+        this.createdAt = createdAt;
+        this.watcher = watcher;
+    }
+
+    String path() {
+        return folder + "/" + name;
+    }
+
+    boolean isGranted() {
+        return grantedAt != null;
+    }
+}

@@ -1,0 +1,36 @@
+package io.lockkeeper.zookeeper;
+
+import java.time.Duration;
+
+/** How often, how long and how many: what this module decides by itself. */
+final class ZookeeperPolicy {
+
+    /** The root of a URL that names none. */
+    static final String DEFAULT_ROOT = "/lockkeeper";
+
+    /** A session is waited for at least this long when a store is opened: the first connection of a process loads many classes. */
+    static final Duration OPENING = Duration.ofSeconds(5);
+
+    /** Between two attempts to open a session or to be in contact, while the store cannot be reached. */
+    static final Duration RETRY = Duration.ofMillis(50);
+
+    /** How long closing a store waits for the end of its session; after that it goes on in the background. */
+    static final Duration CLOSING = Duration.ofSeconds(2);
+
+    /** A node that the keeper itself should have deleted at the end of a fixed lease is deleted this much later. */
+    static final Duration OVERDUE = Duration.ofSeconds(1);
+
+    /** How often an attempt looks again if what it read has changed meanwhile. */
+    static final int LOOKS = 20;
+
+    /** The tokens of one grant: what fits below the number of its transaction. */
+    static final int TOKEN_BITS = 10;
+
+    /** Names of a session are asked for in parts of about this many characters; the client takes 1 MB at most. */
+    static final int PART = 400_000;
+
+    /** How many requests of a list are under way at once. */
+    static final int LISTED_AT_ONCE = 200;
+
+    private ZookeeperPolicy() {}
+}

@@ -660,6 +660,11 @@ final class ZookeeperStore
         return type == SizeStore.class ? type.cast(sizes) : type.isInstance(this) ? type.cast(this) : null;
     }
 
+    /** For tests: the session as it is now. */
+    LiveSession session() {
+        return sessions.current(Deadline.in(keeper.commandTimeout()));
+    }
+
     @Override
     public void close() {
         sessions.close();

@@ -20,16 +20,16 @@ final class Observer implements AutoCloseable {
     }
 
     static Observer at(String servers) {
-        return new Observer(connect(servers));
+        return new Observer(connect(servers, 30_000));
     }
 
     /** A client that is connected. */
-    static ZooKeeper connect(String servers) {
+    static ZooKeeper connect(String servers, int millis) {
         try {
             CountDownLatch connected = new CountDownLatch(1);
             ZooKeeper client = new ZooKeeper(
                     servers,
-                    30_000,
+                    millis,
                     event -> {
                         if (event.getState() == KeeperState.SyncConnected) {
                             connected.countDown();

@@ -42,6 +42,7 @@ final class StandaloneSnippetsTest {
             import io.lockkeeper.redis.*;
             import io.lockkeeper.spi.*;
             import io.lockkeeper.testkit.*;
+            import io.lockkeeper.zookeeper.*;
             import java.sql.Connection;
             import java.sql.PreparedStatement;
             import java.sql.ResultSet;

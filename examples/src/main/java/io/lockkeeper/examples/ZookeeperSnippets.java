@@ -1,0 +1,35 @@
+package io.lockkeeper.examples;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.zookeeper.ZookeeperBackend;
+import java.time.Duration;
+import org.apache.zookeeper.ZooKeeper;
+
+/** What the documentation shows of ZooKeeper. */
+final class ZookeeperSnippets {
+
+    private ZookeeperSnippets() {}
+
+    /** Locks in an ensemble. */
+    static void ensemble(String url) throws InterruptedException {
+        ZookeeperBackend backend = ZookeeperBackend.builder()
+                .url(url) // zk://host1:2181,host2:2181,host3:2181/shop
+                .sessionTimeout(Duration.ofSeconds(10)) // default: the keeper's lease
+                .build();
+        try (Lockkeeper keeper = Lockkeeper.of(backend);
+                ExclusiveHold hold = keeper.lock("orders/42").acquire()) {
+            System.out.println("paid under token " + hold.token());
+        }
+    }
+
+    /** Locks in the session of the application's own client. */
+    static void own(ZooKeeper client) throws InterruptedException {
+        ZookeeperBackend backend =
+                ZookeeperBackend.builder().client(() -> client).root("/shop").build();
+        try (Lockkeeper keeper = Lockkeeper.of(backend);
+                ExclusiveHold hold = keeper.lock("orders/42").acquire()) {
+            System.out.println("paid under token " + hold.token());
+        }
+    }
+}

@@ -99,10 +99,10 @@ final class Layout {
         return "" + HEX[number >> 8] + HEX[(number >> 4) & 15] + HEX[number & 15];
     }
 
-    /** Where to ask for the names of a session, if they have this many characters: the beginnings of their paths. */
-    String[] parts(long characters) {
+    /** Where to ask for the names of a session, if they have this many bytes: the beginnings of their paths. */
+    String[] parts(long bytes) {
         int digits = 0;
-        for (long part = characters; part > ZookeeperPolicy.PART && digits < 3; part /= 16) {
+        for (long part = bytes; part > ZookeeperPolicy.PART && digits < 3; part /= 16) {
             digits++;
         }
         String[] parts = new String[1 << (4 * digits)];

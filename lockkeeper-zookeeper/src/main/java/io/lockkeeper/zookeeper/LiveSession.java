@@ -34,8 +34,8 @@ final class LiveSession {
     private final Clocks clocks;
     private final String contactPath;
     private final Map<String, OwnNode> own = new ConcurrentHashMap<>();
-    /** About how many characters the paths of all nodes have. */
-    private final AtomicLong characters = new AtomicLong();
+    /** About how many bytes the paths of all nodes have. */
+    private final AtomicLong bytes = new AtomicLong();
 
     private final AtomicLong connections = new AtomicLong();
     private volatile long caughtUp;
@@ -126,7 +126,7 @@ final class LiveSession {
 
     /** The beginnings of paths that together have all nodes of this session, each with a part that the client accepts. */
     String[] parts() {
-        return layout.parts(characters.get());
+        return layout.parts(bytes.get());
     }
 
     // ---- nodes
@@ -143,15 +143,20 @@ final class LiveSession {
     OwnNode add(OwnNode node) {
         OwnNode before = own.putIfAbsent(node.name.claimId(), node);
         if (before == null) {
-            characters.addAndGet(node.folder.length() + 64);
+            bytes.addAndGet(weight(node));
         }
         return before == null ? node : before;
+    }
+
+    /** The bytes of its path in a list: a slash, a mode of a few letters, two dashes, the number, and the length of it all. */
+    private static int weight(OwnNode node) {
+        return node.folder.length() + node.name.claimId().length() + 24;
     }
 
     boolean remove(OwnNode node) {
         boolean removed = own.remove(node.name.claimId(), node);
         if (removed) {
-            characters.addAndGet(-node.folder.length() - 64);
+            bytes.addAndGet(-weight(node));
         }
         return removed;
     }

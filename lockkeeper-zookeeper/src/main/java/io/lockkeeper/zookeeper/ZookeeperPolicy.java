@@ -26,8 +26,11 @@ final class ZookeeperPolicy {
     /** The tokens of one grant: what fits below the number of its transaction. */
     static final int TOKEN_BITS = 10;
 
-    /** Names of a session are asked for in parts of about this many characters; the client takes 1 MB at most. */
-    static final int PART = 400_000;
+    /**
+     * Names of a session are asked for in parts of about this many bytes. The client takes 1 MB at most; and the server copies all
+     * names of the session for each part, so that many small parts would keep it busy.
+     */
+    static final int PART = 700_000;
 
     /** How many requests of a list are under way at once. */
     static final int LISTED_AT_ONCE = 200;

@@ -213,7 +213,7 @@ class StoreTest {
     @Tag("full")
     @Timeout(500)
     void fiftyThousandHeldInOneSessionAreAllKept() throws Exception {
-        TestKeeper keeper = new TestKeeper(random(), Duration.ofSeconds(6));
+        TestKeeper keeper = new TestKeeper(random(), Duration.ofSeconds(12));
         Store store = open(keeper);
         List<Claim> claims = IntStream.range(0, 50_000)
                 .mapToObj(i ->

@@ -33,7 +33,8 @@ public final class ZookeeperBackend implements Backend {
             Capability.SIGNALS,
             Capability.HAND_OFF,
             Capability.EXCHANGE,
-            Capability.STICKY);
+            Capability.STICKY,
+            Capability.HOLDERS);
 
     private final SessionSource source;
     private final Layout layout;

@@ -23,6 +23,7 @@ public final class Sites {
         ALL.put("redis-cluster", (folder, plan) -> new ClusterSite());
         ALL.put("redlock", (folder, plan) -> new RedlockSite(plan.clients(), plan.lease()));
         ALL.put("postgresql", (folder, plan) -> SqlSite.postgresql(plan.clients()));
+        ALL.put("zookeeper", (folder, plan) -> new ZookeeperSite(plan.clients()));
         ALL.put("mariadb", (folder, plan) -> SqlSite.mariaDb(plan.clients()));
     }
 

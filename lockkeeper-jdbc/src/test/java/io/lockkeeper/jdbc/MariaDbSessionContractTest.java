@@ -48,6 +48,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Session locks of MariaDB keep every contract about what they offer. */
+@Tag("once")
 final class MariaDbSessionContractTest {
 
     @Tag(AboutTime.ELSEWHERE)

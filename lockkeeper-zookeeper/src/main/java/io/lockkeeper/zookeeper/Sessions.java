@@ -320,7 +320,11 @@ final class Sessions {
         for (CompletableFuture<List<String>> part : parts) {
             for (String path : Wire.answer(part, until)) {
                 NodeName name = NodeName.parse(Layout.name(path));
-                if (name != null) {
+                OwnNode own = name == null ? null : in.own(name.claimId());
+                if (name != null && own != null && own.name.number() != name.number()) {
+                    // A claim has one node: narrowed, it keeps its number.
+                    deleteIfOurs(in, path);
+                } else if (name != null) {
                     found.put(name.claimId(), path);
                 }
             }

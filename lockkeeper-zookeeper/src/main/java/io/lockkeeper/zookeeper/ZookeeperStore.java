@@ -125,9 +125,9 @@ final class ZookeeperStore
                     return waiting(in, layout.queue(claim.resource()), queue.names(), until);
                 }
             }
-            Joining joining = join(in, claim);
-            mine = joined(in, claim, joining, until);
-            children = Wire.ifThere(joining.children, until);
+            Joined joined = joined(in, claim, join(in, claim), until);
+            mine = joined.node;
+            children = joined.children;
         }
         return judge(in, claim, mine, children, size, sentAt, until);
     }
@@ -140,12 +140,19 @@ final class ZookeeperStore
         return new Joining(node, in.wire.children(layout.queue(claim.resource()), null));
     }
 
-    private OwnNode joined(LiveSession in, Claim claim, Joining joining, Deadline until) {
+    /**
+     * A node, and a reading of the folder that has it; null if there is none yet. A reading that was under way when the node had to
+     * be created again does not have it: taken for the present, it would say that the node was deleted, and a second one would be
+     * created beside it, with a greater token than its place is worth.
+     */
+    private record Joined(OwnNode node, @Nullable List<String> children) {}
+
+    private Joined joined(LiveSession in, Claim claim, Joining joining, Deadline until) {
         CompletableFuture<OwnNode> creation = joining.node;
         for (int i = 0; i < ZookeeperPolicy.LOOKS; i++) {
             OwnNode made = Wire.ifThere(creation, until);
             if (made != null) {
-                return made;
+                return new Joined(made, i == 0 ? Wire.ifThere(joining.children, until) : null);
             }
             // The folder is not there yet, or the server removed it because it was empty.
             Roots.ensure(in.wire, layout.queue(claim.resource()), CreateMode.CONTAINER, until);
@@ -247,9 +254,10 @@ final class ZookeeperStore
                 if (tombstones.has(claim.id())) {
                     throw new StoreUnavailableException("The claim on " + claim.resource() + " was released meanwhile");
                 }
-                Joining again = join(in, claim);
-                mine = joined(in, claim, again, until);
-                children = null;
+                in.wire.delete(mine.path(), -1);
+                Joined again = joined(in, claim, join(in, claim), until);
+                mine = again.node;
+                children = again.children;
                 continue;
             }
             if (verdict.holds() || mine.isGranted()) {
@@ -425,9 +433,8 @@ final class ZookeeperStore
             releaseFailure = failure;
         }
         try {
-            OwnNode made = joined(in, next, joining, until);
-            List<String> children = Wire.ifThere(joining.children, until);
-            Answer answer = judge(in, next, made, children, Integer.MAX_VALUE, sentAt, until);
+            Joined made = joined(in, next, joining, until);
+            Answer answer = judge(in, next, made.node, made.children, Integer.MAX_VALUE, sentAt, until);
             return new Exchanged(outcome, releaseFailure, answer, null);
         } catch (RuntimeException failure) {
             return new Exchanged(outcome, releaseFailure, null, failure);

@@ -64,7 +64,8 @@ public final class KnownStores {
                             Capability.SIGNALS,
                             Capability.HAND_OFF,
                             Capability.EXCHANGE,
-                            Capability.STICKY)));
+                            Capability.STICKY,
+                            Capability.HOLDERS)));
 
     private static Set<Capability> allBut(Capability missing) {
         EnumSet<Capability> all = EnumSet.allOf(Capability.class);

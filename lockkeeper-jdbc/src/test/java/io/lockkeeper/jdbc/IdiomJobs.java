@@ -1,5 +1,7 @@
 package io.lockkeeper.jdbc;
 
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.StaleTokenException;
 import io.lockkeeper.testkit.sql.SqlDatabase;
 import java.sql.Connection;
@@ -33,6 +35,7 @@ final class IdiomJobs {
             case "fencedRow" -> IdiomJobs::fencedRow;
             case "rowLock" -> IdiomJobs::rowLock;
             case "advisory" -> IdiomJobs::advisory;
+            case "session" -> IdiomJobs::session;
             case "transfer" -> IdiomJobs::transfer;
             case "versioned" -> IdiomJobs::versioned;
             case "sale" -> IdiomJobs::sale;
@@ -110,17 +113,39 @@ final class IdiomJobs {
             connection.setAutoCommit(false);
             for (int round = 0; round < rounds; round++) {
                 AdvisoryLock.inTransaction(connection, table);
-                long stock;
-                try (PreparedStatement select = connection.prepareStatement("SELECT stock FROM " + table);
-                        ResultSet row = select.executeQuery()) {
-                    row.next();
-                    stock = row.getLong(1);
-                }
-                set(connection, table, 1, stock - 1);
+                sellOne(connection, table);
                 connection.commit();
             }
         }
         return rounds;
+    }
+
+    /** Reads under a session lock of a keeper of its own, then writes what it computed, in another transaction. */
+    private static long session(SqlDatabase database, String table, int worker, int rounds) throws Exception {
+        try (SessionLocksBackend backend = SessionLocksBackend.at(database.fullUrl());
+                Lockkeeper keeper =
+                        Lockkeeper.builder().commandTimeout(PATIENCE).open(backend);
+                Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            for (int round = 0; round < rounds; round++) {
+                try (ExclusiveHold hold = keeper.lock(table).acquire()) {
+                    sellOne(connection, table);
+                    connection.commit();
+                }
+            }
+        }
+        return rounds;
+    }
+
+    /** Not one statement, so that two at once would sell the same piece. */
+    private static void sellOne(Connection connection, String table) throws SQLException {
+        long stock;
+        try (PreparedStatement select = connection.prepareStatement("SELECT stock FROM " + table);
+                ResultSet row = select.executeQuery()) {
+            row.next();
+            stock = row.getLong(1);
+        }
+        set(connection, table, 1, stock - 1);
     }
 
     /** Moves one piece between two of five rows, named in any order. Not one deadlock may be met. */

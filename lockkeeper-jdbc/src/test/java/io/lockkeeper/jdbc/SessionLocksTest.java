@@ -87,6 +87,20 @@ class SessionLocksTest {
         return hold;
     }
 
+    /** Sixteen keepers in this process, then four processes with four keepers each. */
+    @ParameterizedTest
+    @EnumSource
+    void noUpdateOfAThreadOrProcessIsLost(Server place) throws Exception {
+        int rounds = 8;
+        TestDatabase on = place == Server.POSTGRES ? TestDatabase.POSTGRESQL : TestDatabase.MARIADB;
+        String table = on.table("id bigint PRIMARY KEY, stock bigint NOT NULL");
+        on.database().execute("INSERT INTO " + table + " VALUES (1, 1000)");
+        Crowd.threads(Crowd.THREADS, worker -> IdiomJobs.named("session").run(on.database(), table, worker, rounds));
+        long done = Crowd.processes(on.remote(), "session", table, rounds);
+        assertThat(done).isEqualTo(16L * rounds);
+        assertThat(on.database().number("SELECT stock FROM " + table)).isEqualTo(1000 - Crowd.THREADS * rounds - done);
+    }
+
     // ---- the connection
 
     @ParameterizedTest

@@ -69,6 +69,7 @@ final class Chaos {
                 }
             }
             case FORCED_RELEASES -> world.force(server, random);
+            case FOLLOWERS_CUT_OFF -> world.cutOffFollower(duration(), random);
             default -> {
                 // Happens to messages, threads and clocks all the time.
                 return;
@@ -84,6 +85,9 @@ final class Chaos {
     }
 
     private long duration() {
+        Plan plan = world.plan;
+        boolean bySession = plan.store() == Plan.StoreKind.SESSION && random.nextBoolean();
+        long lease = (bySession ? plan.session() : plan.lease()).toNanos();
         return random.nextInt(3) == 0 ? random.nextLong(2 * lease) : random.nextLong(lease / 2);
     }
 

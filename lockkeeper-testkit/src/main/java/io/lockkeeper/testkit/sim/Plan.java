@@ -55,7 +55,8 @@ public record Plan(
         Set<SimFaults> troubles = EnumSet.noneOf(SimFaults.class);
         int chance = 10 + random.nextInt(50);
         for (SimFaults trouble : SimFaults.values()) {
-            if (random.nextInt(100) < chance) {
+            // Has dice of its own below, so that the other kinds of stores have the same runs as before it was there.
+            if (trouble != SimFaults.FOLLOWERS_CUT_OFF && random.nextInt(100) < chance) {
                 troubles.add(trouble);
             }
         }
@@ -82,6 +83,9 @@ public record Plan(
             troubles.remove(SimFaults.STORE_RESTARTS_EMPTY);
             troubles.remove(SimFaults.LOSSY_FAILOVERS);
             troubles.remove(SimFaults.STORE_CLOCK_JUMPS);
+            if (new SplittableRandom(~seed).nextInt(100) < 40) {
+                troubles.add(SimFaults.FOLLOWERS_CUT_OFF);
+            }
         }
         long[] leases = {1_000, 3_000, 10_000, 30_000};
         int[] times = {0, 3, 64};
@@ -109,6 +113,27 @@ public record Plan(
     /** Whether such a request is one message, or two that may overtake each other. */
     boolean pairsStayTogether() {
         return seed % 8 != 0;
+    }
+
+    /** The timeout of sessions, which has nothing to do with the lease: often shorter, often longer. */
+    Duration session() {
+        int[] seconds = {2, 4, 9, 30, 60};
+        return Duration.ofSeconds(seconds[new SplittableRandom(seed * 5 + 3).nextInt(seconds.length)]);
+    }
+
+    /** Whether contacts of a session are passed on to the server that ends it, as in ZooKeeper; else they reach it, as in etcd. */
+    boolean relayed() {
+        return seed % 3 != 0;
+    }
+
+    /** After which nothing is left of what nobody renews: the lease, or the timeout of sessions if that is longer. */
+    Duration longest() {
+        return store == StoreKind.SESSION && session().compareTo(lease) > 0 ? session() : lease;
+    }
+
+    /** What decides how often the store is asked about a grant: the lease, or the timeout of sessions if that is shorter. */
+    Duration shortest() {
+        return store == StoreKind.SESSION && session().compareTo(lease) < 0 ? session() : lease;
     }
 
     /** The same with a mistake planted. */
@@ -143,6 +168,13 @@ public record Plan(
     public Plan longer() {
         Duration quarter = Duration.ofMinutes(15);
         return new Plan(seed, store, members, keepers, users, troubles, lease, quarter, handOff, sticky, hot, bug);
+    }
+
+    /** The same with leases that are seldom shorter than a session, and for a longer time. */
+    public Plan bySession() {
+        Duration half = Duration.ofSeconds(30);
+        Duration quarter = Duration.ofMinutes(15);
+        return new Plan(seed, store, members, 3, 2, troubles, half, quarter, handOff, sticky, hot, bug);
     }
 
     /** The same with one process only. */

@@ -1,6 +1,7 @@
 package io.lockkeeper.testkit.sim;
 
 import static io.lockkeeper.testkit.sim.SimFaults.CRASHES;
+import static io.lockkeeper.testkit.sim.SimFaults.FOLLOWERS_CUT_OFF;
 import static io.lockkeeper.testkit.sim.SimFaults.FORCED_RELEASES;
 import static io.lockkeeper.testkit.sim.SimFaults.LATE_REQUESTS;
 import static io.lockkeeper.testkit.sim.SimFaults.LOSSY_FAILOVERS;
@@ -30,6 +31,8 @@ public enum PlantedBug {
     BARE_EXPIRE(StoreKind.LEASED, "I3", FORCED_RELEASES, LOSSY_FAILOVERS),
     /** The holder counts its lease from when the reply came. */
     DEADLINE_FROM_REPLY(StoreKind.LEASED, "I3 I8", SLOW_MESSAGES, PARTITIONS),
+    /** The holder counts its lease from when the reply to a renewal came, though not from that to the first request. */
+    RENEWAL_COUNTED_FROM_REPLY(StoreKind.LEASED, "I3 I8", SLOW_MESSAGES, PARTITIONS),
     /** The holder allows nothing for clocks that run apart. */
     NO_DRIFT_MARGIN(StoreKind.LEASED, "I3 I8", PARTITIONS, SLOW_THREADS),
     /** The holder looks at its monotonic clock only, which stands still while the machine is suspended. */
@@ -105,9 +108,23 @@ public enum PlantedBug {
     /** A node that an old session of the same process made is taken for one's own. */
     OLD_SESSION_ADOPTED(StoreKind.SESSION, "I3 I8", PARTITIONS, PAUSES, SLOW_MESSAGES),
     /** The session's end is counted from reads too, which a follower answers that is cut off from its leader. */
-    READS_COUNT_AS_CONTACT(StoreKind.SESSION, "I3 I8", STORE_PAUSES, PARTITIONS),
+    READS_COUNT_AS_CONTACT(StoreKind.SESSION, "I3 I8", FOLLOWERS_CUT_OFF),
     /** Nodes of a session that belong to no claim are left where they are. */
-    NO_RECONCILING(StoreKind.SESSION, "I6 I7", LATE_REQUESTS, LOST_MESSAGES);
+    NO_RECONCILING(StoreKind.SESSION, "I6 I7", LATE_REQUESTS, LOST_MESSAGES),
+    /** Such nodes are looked for only when something is renewed, and nothing is while nothing is held. */
+    RECONCILED_ONLY_WHEN_RENEWED(StoreKind.SESSION, "I6 I7", LATE_REQUESTS, LOST_MESSAGES),
+    /** The end of a session is counted from when the answer to its last contact came. */
+    CONTACT_COUNTED_FROM_REPLY(StoreKind.SESSION, "I3 I8", SLOW_MESSAGES, PARTITIONS, STORE_PAUSES),
+    /** The last contact that was answered is enough, though its server may have been cut off before it passed it on. */
+    LAST_CONTACT_IS_ENOUGH(StoreKind.SESSION, "I3 I8", FOLLOWERS_CUT_OFF, PAUSES, SLOW_THREADS),
+    /** A contact that was passed on by a follower counts like one that reached the leader. */
+    RELAYED_TAKEN_FOR_DIRECT(StoreKind.SESSION, "I3 I8", FOLLOWERS_CUT_OFF),
+    /** A grant lasts for its lease, though its session is shorter. */
+    LEASE_OUTLIVES_SESSION(StoreKind.SESSION, "I3 I8", PARTITIONS, PAUSES),
+    /** A grant is promised for what is left of the session and renewed by its lease, which is longer. */
+    PROMISED_BY_SESSION_RENEWED_BY_LEASE(StoreKind.SESSION, "I7"),
+    /** Holders are not told that their session has ended before each of them is renewed. */
+    SESSION_END_NOT_TOLD(StoreKind.SESSION, "I3", FORCED_RELEASES);
 
     private final StoreKind store;
     /** Separated by spaces. */
@@ -120,7 +137,8 @@ public enum PlantedBug {
     PlantedBug(StoreKind store, String rules, SimFaults... shownBy) {
         this.store = store;
         this.rules = rules;
-        this.shownBy = EnumSet.copyOf(List.of(shownBy));
+        this.shownBy = EnumSet.noneOf(SimFaults.class);
+        this.shownBy.addAll(List.of(shownBy));
     }
 
     /** The invariants that it breaks. */
@@ -143,8 +161,10 @@ public enum PlantedBug {
             // Where others queue, the attempt is granted long after the pair.
             case PAIR_HALF_ANSWERED, PAIR_GRANT_DROPPED, PAIR_GRANTED_TO_NOBODY ->
                 plan.crowded(1).longer();
+            case RENEWAL_COUNTED_FROM_REPLY -> plan.crowded(3).longer();
             case PAIR_COUNTED_FROM_REPLY -> plan.crowded(2).longer();
             case TAKER_LOOKS_TOO_EARLY -> plan.briefer();
+            case CONTACT_COUNTED_FROM_REPLY, LAST_CONTACT_IS_ENOUGH, READS_COUNT_AS_CONTACT -> plan.bySession();
             default -> plan;
         };
     }

@@ -7,15 +7,20 @@ import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A server of sessions: what a session makes, in order, lives until it is deleted or the session is not heard of for its
- * time-out by the server's clock. A claim holds while no node before its own is in its way.
+ * timeout by the server's clock. A claim holds while no node before its own is in its way.
+ *
+ * <p>Keepers reach it through {@linkplain Follower followers}, which tell it later that they heard of a session; or directly, and
+ * then it counts when it comes, but only what is sent for that purpose does.
  */
 final class SessionServer implements Server {
 
@@ -39,6 +44,7 @@ final class SessionServer implements Server {
     }
 
     private static final int TOKENS = 10;
+    private static final int FOLLOWERS = 2;
 
     private final SimWorld world;
     private final SimMachine machine;
@@ -49,6 +55,7 @@ final class SessionServer implements Server {
     /** Nodes of no known claim, and since when. */
     private final Map<Long, Long> orphans = new LinkedHashMap<>();
 
+    private final List<Follower> followers = new ArrayList<>();
     private final long timeout;
     private long counter;
     private boolean down;
@@ -56,7 +63,25 @@ final class SessionServer implements Server {
     SessionServer(SimWorld world, SimMachine machine) {
         this.world = world;
         this.machine = machine;
-        this.timeout = world.plan.lease().toNanos();
+        this.timeout = world.plan.session().toNanos();
+        for (int i = 0; i < FOLLOWERS && world.plan.relayed(); i++) {
+            followers.add(new Follower(this));
+        }
+        tellOfSessions();
+    }
+
+    private void tellOfSessions() {
+        machine.timer(now() + timeout / 4, () -> {
+            if (!down) {
+                followers.forEach(Follower::tellOfSessions);
+            }
+            tellOfSessions();
+        });
+    }
+
+    /** Those between it and its keepers; none if they reach it directly. */
+    List<Follower> followers() {
+        return followers;
     }
 
     @Override
@@ -76,6 +101,7 @@ final class SessionServer implements Server {
             down = true;
             world.schedule.after(downFor, () -> {
                 down = false;
+                followers.forEach(Follower::forget);
                 heardOf.replaceAll((session, heard) -> now());
                 world.reconnected(this);
             });
@@ -91,8 +117,7 @@ final class SessionServer implements Server {
         long now = now();
         for (Map.Entry<Long, Long> session : List.copyOf(heardOf.entrySet())) {
             if (now - session.getValue() >= timeout) {
-                heardOf.remove(session.getKey());
-                owned(session.getKey()).forEach(this::delete);
+                close(session.getKey());
             }
         }
     }
@@ -104,19 +129,36 @@ final class SessionServer implements Server {
         return session;
     }
 
-    /** A write of a session, which keeps it alive; false if the session is over. */
-    boolean contact(long session) {
+    /** Whether a session lives. */
+    boolean lives(long session) {
         expire();
-        if (!heardOf.containsKey(session)) {
-            return false;
-        }
-        heardOf.put(session, now());
-        return true;
+        return heardOf.containsKey(session);
     }
 
-    /** What a follower says that may be cut off from the rest: it does not keep the session alive. */
-    boolean readContact(long session) {
-        return heardOf.containsKey(session) || down;
+    /** A sign of life of a session has arrived; it is too late for one that is over. */
+    void heardOf(long session) {
+        if (lives(session)) {
+            heardOf.put(session, now());
+        }
+    }
+
+    List<Long> sessions() {
+        return List.copyOf(heardOf.keySet());
+    }
+
+    /** Ends a session and all that it owns. */
+    void close(long session) {
+        heardOf.remove(session);
+        owned(session).forEach(this::delete);
+    }
+
+    /** What a session owns, as the leader knows it; null if it is over. */
+    @Nullable
+    List<Node> contact(long session) {
+        if (followers.isEmpty()) {
+            heardOf(session);
+        }
+        return lives(session) ? owned(session) : null;
     }
 
     /** What a session owns. */
@@ -145,12 +187,10 @@ final class SessionServer implements Server {
 
     /**
      * Makes a node for a claim unless it has one, and says whether it holds; null if the session is over.
-     *
-     * @param validity what may be promised, counted from when the request was sent
      */
     @Nullable
-    Answer attempt(String keeperId, long session, Claim claim, Duration validity) {
-        if (!contact(session)) {
+    Answer attempt(String keeperId, long session, Claim claim) {
+        if (!lives(session)) {
             return null;
         }
         Node node = find(session, claim.id());
@@ -159,8 +199,8 @@ final class SessionServer implements Server {
             nodes.put(node.created, node);
         }
         if (holds(node)) {
-            Answer.Granted granted =
-                    new Answer.Granted(node.created << TOKENS, Math.min(claim.tokens(), (1 << TOKENS) - 1), validity);
+            Answer.Granted granted = new Answer.Granted(
+                    node.created << TOKENS, Math.min(claim.tokens(), (1 << TOKENS) - 1), claim.lease());
             world.granted(claim, granted);
             return granted;
         }
@@ -219,7 +259,7 @@ final class SessionServer implements Server {
     }
 
     boolean narrow(long session, String claimId, Mode to) {
-        Node node = contact(session) ? find(session, claimId) : null;
+        Node node = lives(session) ? find(session, claimId) : null;
         if (node != null) {
             node.mode = to;
             wake(node.resource);
@@ -227,12 +267,28 @@ final class SessionServer implements Server {
         return node != null;
     }
 
+    /** Deletes what is held, as by hand; or, now and then, ends the whole session. */
     void force(Resource resource) {
         for (Node node : List.copyOf(nodes.values())) {
-            if (node.resource.equals(resource) && holds(node)) {
-                delete(node);
+            if (node.resource.equals(resource) && nodes.containsKey(node.created) && holds(node)) {
+                if (node.created % 2 == 0) {
+                    close(node.session);
+                } else {
+                    delete(node);
+                }
             }
         }
+    }
+
+    /** The claims that hold. */
+    Set<String> holding() {
+        Set<String> holding = new HashSet<>();
+        for (Node node : nodes.values()) {
+            if (holds(node)) {
+                holding.add(node.claimId);
+            }
+        }
+        return holding;
     }
 
     /**

@@ -3,9 +3,11 @@ package io.lockkeeper.testkit.sim;
 import io.lockkeeper.Resource;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 
-/** One server of sessions; an ensemble behaves as one. */
+/** Servers of sessions: a leader, and perhaps followers between it and the keepers. */
 final class SessionSide implements StoreSide {
 
     private final SimWorld world;
@@ -26,19 +28,36 @@ final class SessionSide implements StoreSide {
 
     @Override
     public StoreLink link(SimKeeper keeper) {
-        SessionLink link = new SessionLink(world, keeper, this::server);
+        List<Follower> followers = server().followers();
+        Follower follower = followers.isEmpty() ? null : followers.get(links.size() % followers.size());
+        SessionLink link = new SessionLink(world, keeper, this::server, follower);
         links.put(keeper.id, link);
         return link;
     }
 
     @Override
     public void check() {
-        long patience =
-                world.plan.lease().multipliedBy(2).plus(Duration.ofSeconds(15)).toNanos();
+        long patience = world.plan
+                .longest()
+                .multipliedBy(2)
+                .plus(Duration.ofSeconds(15))
+                .toNanos();
         server().check(patience, (keeperId, session) -> {
             SessionLink link = links.get(keeperId);
             return link != null && link.uses(session);
         });
+        world.checkBacked(server().holding());
+    }
+
+    /** A follower does not reach its leader for a while, but still answers reads. */
+    @Override
+    public void cutOffFollower(long duration, SplittableRandom dice) {
+        List<Follower> followers = server().followers();
+        Follower follower = followers.isEmpty() ? null : followers.get(dice.nextInt(followers.size()));
+        if (follower != null && !follower.isCutOff()) {
+            follower.cutOff();
+            world.schedule.after(duration, () -> server().machine().run(follower::mend));
+        }
     }
 
     @Override

@@ -32,7 +32,9 @@ public enum SimFaults {
     /** A copy of the store takes over that lags behind. */
     LOSSY_FAILOVERS,
     STORE_CLOCK_JUMPS,
-    FORCED_RELEASES;
+    FORCED_RELEASES,
+    /** A server of several does not reach the one that ends sessions, and answers reads all the same. */
+    FOLLOWERS_CUT_OFF;
 
     /** After these a lease may end in the store while its holder rightly counts on it. */
     private static final Set<SimFaults> BREAK_LEASES =

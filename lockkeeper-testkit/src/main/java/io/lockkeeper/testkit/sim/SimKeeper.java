@@ -250,9 +250,18 @@ final class SimKeeper {
     }
 
     void signalAll() {
-        for (Resource resource : List.copyOf(engines.keySet())) {
-            signal(resource);
+        for (ResourceEngine engine : List.copyOf(engines.values())) {
+            engine.signalAll(now());
+            perform(engine);
         }
+    }
+
+    /** Whether somebody here counts on a grant of that claim. */
+    boolean counts(String claimId) {
+        return engines.values().stream()
+                .flatMap(engine -> engine.grants().stream())
+                .anyMatch(
+                        grant -> grant.id().equals(claimId) && !grant.holdings().isEmpty());
     }
 
     // --------------------------------------------------------------------------------------------- holding, releasing
@@ -341,7 +350,7 @@ final class SimKeeper {
                 attend(engine, chore, 0);
             });
             for (Effects.Lost lost : effects.lost()) {
-                world.lost(this, lost.loss());
+                world.lost(this, lost.loss(), lost.holding());
                 if (lost.holding().attachment() instanceof SimUser user) {
                     machine.after(world.threadDelay(), user::lost);
                 }

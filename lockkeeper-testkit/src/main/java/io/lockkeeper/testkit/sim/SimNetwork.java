@@ -73,7 +73,13 @@ final class SimNetwork {
         if (!isCut(from, to) && !to.isDown()) {
             to.machine().run(() -> {
                 if (!to.isDown()) {
-                    then.accept(request.get());
+                    T result;
+                    try {
+                        result = request.get();
+                    } catch (Silence noAnswer) {
+                        return;
+                    }
+                    then.accept(result);
                 }
             });
         }
@@ -114,6 +120,15 @@ final class SimNetwork {
 
     private boolean isCut(SimMachine keeper, Server server) {
         return !cut.isEmpty() && cut.contains(keeper.name + '|' + server.machine().name);
+    }
+
+    /** A server gives no answer to a request. */
+    static final class Silence extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Silence() {
+            super("no answer", null, false, false);
+        }
     }
 
     /** A request whose answer is awaited. */

@@ -90,7 +90,8 @@ final class SimRenewals {
                 for (int i = 0; i < answers.size(); i++) {
                     taken.add(allowed(wanted.get(i), answers.get(i)));
                 }
-                replied(StoreReply.answered(keeper.counted(sentAt), taken));
+                boolean late = world.has(PlantedBug.RENEWAL_COUNTED_FROM_REPLY);
+                replied(StoreReply.answered(late ? keeper.now() : keeper.counted(sentAt), taken));
             }
 
             @Override

@@ -206,8 +206,11 @@ final class SimWorld {
         beliefs.add(keeper.machine, holding, keeper::now);
     }
 
-    void lost(SimKeeper keeper, Loss loss) {
+    void lost(SimKeeper keeper, Loss loss, EngineHold holding) {
         losses++;
+        if (plan.troubles().isEmpty() && holding.grant().renewed()) {
+            throw new Violation("I7", keeper.id + " lost " + holding.id() + " though nothing failed: " + loss.reason());
+        }
         schedule.trace(() -> keeper.id + " " + loss);
     }
 
@@ -229,7 +232,7 @@ final class SimWorld {
         if (!(plan.troubles().contains(SimFaults.SUSPENSIONS) && plan.troubles().contains(SimFaults.WALL_JUMPS_BACK))) {
             boolean calm =
                     Set.of(SimFaults.FORCED_RELEASES, SimFaults.LOST_SIGNALS).containsAll(plan.troubles());
-            long lease = plan.lease().toNanos();
+            long lease = calm ? plan.shortest().toNanos() : plan.longest().toNanos();
             long bound = calm ? lease * 5 / 12 + 500 * MILLI : lease * 5 / 4 + 2_000 * MILLI;
             beliefs.checkBacked(granted, schedule.now(), bound);
         }
@@ -238,6 +241,10 @@ final class SimWorld {
     /** Somebody ends what is held, by force. */
     void force(Server server, SplittableRandom dice) {
         side.force(server, resources.get(dice.nextInt(resources.size())));
+    }
+
+    void cutOffFollower(long duration, SplittableRandom dice) {
+        side.cutOffFollower(duration, dice);
     }
 
     /** Whether a server may lose its memory now without harming a majority. */

@@ -25,12 +25,12 @@ public final class Simulator {
             world.checkStores();
             run(world, plan.chaos().toNanos());
             world.heal();
-            long settled = world.schedule.now() + plan.lease().multipliedBy(6).toNanos() + 150 * SECOND;
+            long settled = world.schedule.now() + plan.longest().multipliedBy(6).toNanos() + 150 * SECOND;
             while (!world.isQuiet() && world.schedule.now() < settled) {
                 run(world, Math.min(settled, world.schedule.now() + SECOND));
             }
             // What crashed processes had ends by itself.
-            run(world, world.schedule.now() + plan.lease().multipliedBy(2).toNanos() + 62 * SECOND);
+            run(world, world.schedule.now() + plan.longest().multipliedBy(2).toNanos() + 62 * SECOND);
             world.checkEnd();
         } catch (Violation found) {
             violation = found;
@@ -77,7 +77,9 @@ public final class Simulator {
         int from = Math.max(0, run.trace().size() - 40);
         return "Seed " + plan.seed() + " against a " + plan.store() + " store"
                 + (plan.bug() == null ? "" : " with " + plan.bug()) + ", " + plan.keepers() + " keepers of "
-                + plan.users() + " threads, lease " + plan.lease() + ", troubles " + plan.troubles() + ":\n  "
+                + plan.users() + " threads, lease " + plan.lease()
+                + (plan.store() == Plan.StoreKind.SESSION ? ", session " + plan.session() : "") + ", troubles "
+                + plan.troubles() + ":\n  "
                 + (violation == null ? "nothing is broken" : violation.getMessage()) + "\nafter\n  "
                 + String.join("\n  ", run.trace().subList(from, run.trace().size()));
     }

@@ -1,6 +1,7 @@
 package io.lockkeeper.testkit.sim;
 
 import io.lockkeeper.Resource;
+import java.util.SplittableRandom;
 
 /** How a kind of store is simulated: its servers, and the way of a keeper to them. */
 interface StoreSide {
@@ -19,6 +20,9 @@ interface StoreSide {
     boolean isEmpty();
 
     void force(Server server, Resource resource);
+
+    /** Cuts a server off from its leader for a duration. */
+    default void cutOffFollower(long duration, SplittableRandom dice) {}
 
     /** Whether a server may lose its memory now without harming a majority. */
     default boolean mayLose(Server server) {

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.testkit.sim.Plan.StoreKind;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,6 +37,32 @@ class SimulationTest {
     @CsvSource("SESSION, 100194")
     void aSeedThatFailedOnceIsGoodNow(StoreKind store, long seed) {
         run(store, seed, 1);
+    }
+
+    /** Leases of all lengths in sessions of all lengths, and no trouble: nothing that is renewed is lost, or the run fails. */
+    @ParameterizedTest
+    @EnumSource
+    void nothingIsLostWhileNothingFails(StoreKind store) {
+        for (int seed = 0; seed < 40; seed++) {
+            Run run = Simulator.run(Plan.random(seed, store).with(Set.of()));
+            if (run.violation() != null) {
+                throw new AssertionError(Simulator.explain(run));
+            }
+        }
+    }
+
+    /** What no plan of the first seeds needs: followers cut off, with leases longer than sessions, for a long time. */
+    @Test
+    void noContactIsCountedThatTheLeaderNeverHeardOf() {
+        Set<SimFaults> troubles = EnumSet.of(
+                SimFaults.FOLLOWERS_CUT_OFF, SimFaults.PAUSES, SimFaults.PARTITIONS, SimFaults.SLOW_MESSAGES);
+        for (int seed = 0; seed < 150; seed++) {
+            Run run = Simulator.run(
+                    Plan.random(seed, StoreKind.SESSION).with(troubles).bySession());
+            if (run.violation() != null) {
+                throw new AssertionError(Simulator.explain(run));
+            }
+        }
     }
 
     @ParameterizedTest

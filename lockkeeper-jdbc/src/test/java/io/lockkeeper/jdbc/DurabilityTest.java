@@ -7,8 +7,11 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.sql.PostgresServer;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,10 @@ import org.junit.jupiter.api.Timeout;
 final class DurabilityTest {
 
     private static final int TRIES = 20;
+    private static final int MOST_CRASHES = 5;
+
+    /** Longer than a crash and a restart take, for the most part; if one takes longer, there is another. */
+    private static final Duration SHORT_LEASE = Duration.ofSeconds(12);
 
     private static PostgresServer server;
 
@@ -142,5 +149,68 @@ final class DurabilityTest {
             }
             assertThat(scene.granted("c", heir).token()).isGreaterThan(lastToken);
         }
+    }
+
+    /**
+     * Releases that a crash has forgotten, in columns and in a line: each lock is its last holder's again, with the token that it had,
+     * and nobody else's. Asked for once more the release is executed, otherwise the lease ends. Tokens go on upwards in both cases.
+     */
+    @Test
+    void aReleaseThatACrashForgotLeavesTheGrantAsItWasUntilItsLeaseEnds() throws Exception {
+        try (SqlScene scene = scene(false)) {
+            int forgotten = 0;
+            int forgottenInLine = 0;
+            for (int crash = 0; crash < MOST_CRASHES && (forgotten == 0 || forgottenInLine == 0); crash++) {
+                Map<Claim, Long> released = released(scene, "before" + crash);
+                server.kill();
+                server.restart();
+                // Stores with new connections.
+                scene.use(scene.byUrl().build());
+                String keeper = "after" + crash;
+                boolean again = true;
+                for (Map.Entry<Claim, Long> each : released.entrySet()) {
+                    Claim claim = each.getKey();
+                    Claim heir = claim.mode() == Mode.SHARED
+                            ? SqlScene.claim(claim.resource(), Mode.EXCLUSIVE, Claim.Queueing.NEVER)
+                            : SqlScene.exclusive(claim.resource());
+                    if (scene.store(keeper).attempt(heir) instanceof Answer.Wait) {
+                        forgotten += claim.mode() == Mode.SHARED ? 0 : 1;
+                        forgottenInLine += claim.mode() == Mode.SHARED ? 1 : 0;
+                        assertThat(scene.token(claim.resource()))
+                                .as("the token of the holder whose release was forgotten")
+                                .isEqualTo(each.getValue());
+                        if (again) {
+                            assertThat(scene.release(keeper, claim)).isEqualTo(Release.Outcome.RELEASED);
+                        }
+                        TestTimeouts.until(
+                                "the lock is free", () -> scene.store(keeper).attempt(heir) instanceof Answer.Granted);
+                        again = !again;
+                    }
+                    assertThat(scene.granted(keeper, heir).token())
+                            .as("the token of the next holder")
+                            .isGreaterThan(each.getValue());
+                }
+            }
+            assertThat(forgotten).as("releases that a crash forgot").isPositive();
+            assertThat(forgottenInLine)
+                    .as("releases of readers that a crash forgot")
+                    .isPositive();
+        }
+    }
+
+    /** Claims that were held and released just now, with their tokens. */
+    private static Map<Claim, Long> released(SqlScene scene, String keeper) throws Exception {
+        Map<Claim, Long> tokens = new LinkedHashMap<>();
+        for (int i = 0; i < 4; i++) {
+            Claim claim = SqlScene.exclusive(SqlScene.lock()).withLease(SHORT_LEASE);
+            Claim reader = SqlScene.claim(SqlScene.lock(), Mode.SHARED, Claim.Queueing.NEVER)
+                    .withLease(SHORT_LEASE);
+            tokens.put(claim, scene.granted(keeper, claim).token());
+            tokens.put(reader, scene.granted(keeper, reader).token());
+        }
+        for (Claim claim : tokens.keySet()) {
+            assertThat(scene.release(keeper, claim)).isEqualTo(Release.Outcome.RELEASED);
+        }
+        return tokens;
     }
 }

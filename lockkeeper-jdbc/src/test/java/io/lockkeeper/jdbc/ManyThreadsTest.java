@@ -53,7 +53,7 @@ class ManyThreadsTest {
     @ParameterizedTest
     @EnumSource(Place.class)
     void fiveThousandFirstUsesMeetNoDeadlock(Place place) throws Exception {
-        int names = place == Place.SQLITE ? 250 : 1_250;
+        int names = 1_250;
         int threads = 4;
         try (SqlScene scene = place.scene()) {
             WatchedDataSource source = new WatchedDataSource(scene.user.dataSource());

@@ -78,6 +78,13 @@ final class PoolerContractCheck {
         }
     }
 
+    /**
+     * Contracts in which a pooler cannot matter: what they are about is decided in core, or by the rules of the line in Java, above
+     * the statements that the other contracts send through it. They run without one in every build, and here with {@code -Pfull}.
+     */
+    @Tag("full")
+    interface BehindPoolerInFull extends BehindPooler {}
+
     @Test
     void noContractIsLeftOut() {
         assertThat(Contracts.missingFrom(PoolerContractCheck.class)).isEmpty();
@@ -87,37 +94,37 @@ final class PoolerContractCheck {
     class Acquire extends AcquireContract implements BehindPooler {}
 
     @Nested
-    class AsyncOwner extends AsyncOwnerContract implements BehindPooler {}
+    class AsyncOwner extends AsyncOwnerContract implements BehindPoolerInFull {}
 
     @Nested
-    class Async extends AsyncContract implements BehindPooler {}
+    class Async extends AsyncContract implements BehindPoolerInFull {}
 
     @Nested
-    class Downgrade extends DowngradeContract implements BehindPooler {}
+    class Downgrade extends DowngradeContract implements BehindPoolerInFull {}
 
     @Nested
     class Exchange extends ExchangeContract implements BehindPooler {}
 
     @Nested
-    class Extend extends ExtendContract implements BehindPooler {}
+    class Extend extends ExtendContract implements BehindPoolerInFull {}
 
     @Nested
     class Fair extends FairContract implements BehindPooler {}
 
     @Nested
-    class Fencing extends FencingContract implements BehindPooler {}
+    class Fencing extends FencingContract implements BehindPoolerInFull {}
 
     @Nested
-    class FixedLease extends FixedLeaseContract implements BehindPooler {}
+    class FixedLease extends FixedLeaseContract implements BehindPoolerInFull {}
 
     @Nested
-    class HandOff extends HandOffContract implements BehindPooler {}
+    class HandOff extends HandOffContract implements BehindPoolerInFull {}
 
     @Nested
-    class Isolation extends IsolationContract implements BehindPooler {}
+    class Isolation extends IsolationContract implements BehindPoolerInFull {}
 
     @Nested
-    class Keeper extends KeeperContract implements BehindPooler {}
+    class Keeper extends KeeperContract implements BehindPoolerInFull {}
 
     @Nested
     class Latch extends LatchContract implements BehindPooler {}
@@ -126,103 +133,103 @@ final class PoolerContractCheck {
     class LatchFault extends LatchFaultContract implements BehindPooler {}
 
     @Nested
-    class LeaderElection extends LeaderElectionContract implements BehindPooler {}
+    class LeaderElection extends LeaderElectionContract implements BehindPoolerInFull {}
 
     @Nested
     class LeaderLoss extends LeaderLossContract implements BehindPooler {}
 
     @Nested
-    class LeaderTask extends LeaderTaskContract implements BehindPooler {}
+    class LeaderTask extends LeaderTaskContract implements BehindPoolerInFull {}
 
     @Nested
-    class Leak extends LeakContract implements BehindPooler {}
+    class Leak extends LeakContract implements BehindPoolerInFull {}
 
     @Nested
     class Lease extends LeaseContract implements BehindPooler {}
 
     @Nested
-    class Listener extends ListenerContract implements BehindPooler {}
+    class Listener extends ListenerContract implements BehindPoolerInFull {}
 
     @Nested
-    class ListenerFault extends ListenerFaultContract implements BehindPooler {}
+    class ListenerFault extends ListenerFaultContract implements BehindPoolerInFull {}
 
     @Nested
     class Loss extends LossContract implements BehindPooler {}
 
     @Nested
-    class LostOwner extends LostOwnerContract implements BehindPooler {}
+    class LostOwner extends LostOwnerContract implements BehindPoolerInFull {}
 
     @Nested
     class LostReplies extends LostRepliesContract implements BehindPooler {}
 
     @Nested
-    class MultiLockAsMutex extends MultiLockAsMutexContract implements BehindPooler {}
+    class MultiLockAsMutex extends MultiLockAsMutexContract implements BehindPoolerInFull {}
 
     @Nested
-    class MajorityLock extends MajorityLockContract implements BehindPooler {}
+    class MajorityLock extends MajorityLockContract implements BehindPoolerInFull {}
 
     @Nested
-    class MultiLock extends MultiLockContract implements BehindPooler {}
+    class MultiLock extends MultiLockContract implements BehindPoolerInFull {}
 
     @Nested
-    class MultiLockLoss extends MultiLockLossContract implements BehindPooler {}
+    class MultiLockLoss extends MultiLockLossContract implements BehindPoolerInFull {}
 
     @Nested
-    class MultiLockOwnership extends MultiLockOwnershipContract implements BehindPooler {}
+    class MultiLockOwnership extends MultiLockOwnershipContract implements BehindPoolerInFull {}
 
     @Nested
-    class View extends ViewContract implements BehindPooler {}
+    class View extends ViewContract implements BehindPoolerInFull {}
 
     @Nested
     class Names extends NamesContract implements BehindPooler {}
 
     @Nested
-    class Ownership extends OwnershipContract implements BehindPooler {}
+    class Ownership extends OwnershipContract implements BehindPoolerInFull {}
 
     @Nested
-    class PermitLease extends PermitLeaseContract implements BehindPooler {}
+    class PermitLease extends PermitLeaseContract implements BehindPoolerInFull {}
 
     @Nested
-    class PortablePermit extends PortablePermitContract implements BehindPooler {}
+    class PortablePermit extends PortablePermitContract implements BehindPoolerInFull {}
 
     @Nested
-    class ReadWrite extends ReadWriteContract implements BehindPooler {}
+    class ReadWrite extends ReadWriteContract implements BehindPoolerInFull {}
 
     @Nested
-    class ReaderFairness extends ReaderFairnessContract implements BehindPooler {}
+    class ReaderFairness extends ReaderFairnessContract implements BehindPoolerInFull {}
 
     @Nested
-    class RequestLocks extends RequestLocksContract implements BehindPooler {}
+    class RequestLocks extends RequestLocksContract implements BehindPoolerInFull {}
 
     @Nested
-    class LazyKeeper extends LazyKeeperContract implements BehindPooler {}
+    class LazyKeeper extends LazyKeeperContract implements BehindPoolerInFull {}
 
     @Nested
-    class Timeout extends TimeoutContract implements BehindPooler {}
+    class Timeout extends TimeoutContract implements BehindPoolerInFull {}
 
     @Nested
     class Refusal extends RefusalContract implements BehindPooler {}
 
     @Nested
-    class Release extends ReleaseContract implements BehindPooler {}
+    class Release extends ReleaseContract implements BehindPoolerInFull {}
 
     @Nested
-    class SegmentedLockAsMutex extends SegmentedLockAsMutexContract implements BehindPooler {}
+    class SegmentedLockAsMutex extends SegmentedLockAsMutexContract implements BehindPoolerInFull {}
 
     @Nested
-    class SegmentedLock extends SegmentedLockContract implements BehindPooler {}
+    class SegmentedLock extends SegmentedLockContract implements BehindPoolerInFull {}
 
     @Nested
-    class SemaphoreAsMutex extends SemaphoreAsMutexContract implements BehindPooler {}
+    class SemaphoreAsMutex extends SemaphoreAsMutexContract implements BehindPoolerInFull {}
 
     @Nested
-    class Semaphore extends SemaphoreContract implements BehindPooler {}
+    class Semaphore extends SemaphoreContract implements BehindPoolerInFull {}
 
     @Nested
-    class SemaphoreWaiting extends SemaphoreWaitingContract implements BehindPooler {}
+    class SemaphoreWaiting extends SemaphoreWaitingContract implements BehindPoolerInFull {}
 
     @Nested
-    class SemaphoreSize extends SemaphoreSizeContract implements BehindPooler {}
+    class SemaphoreSize extends SemaphoreSizeContract implements BehindPoolerInFull {}
 
     @Nested
     class ServerFault extends ServerFaultContract {
@@ -248,5 +255,5 @@ final class PoolerContractCheck {
     class Waiting extends WaitingContract implements BehindPooler {}
 
     @Nested
-    class WriteLockAsMutex extends WriteLockAsMutexContract implements BehindPooler {}
+    class WriteLockAsMutex extends WriteLockAsMutexContract implements BehindPoolerInFull {}
 }

@@ -64,7 +64,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Every contract on a SQLite file. */
+/** Every contract on a SQLite file; most of them only with {@code -Pfull}. */
 @Tag("once")
 final class SqliteContractTest {
 
@@ -76,6 +76,13 @@ final class SqliteContractTest {
         }
     }
 
+    /**
+     * Contracts in which a dialect cannot differ: what they are about is decided in core, or by the rules of the line in Java, above
+     * the statements that the other contracts use. PostgreSQL and H2 run them in every build, this suite with {@code -Pfull}.
+     */
+    @Tag("full")
+    interface OnSqliteInFull extends OnSqlite {}
+
     @Test
     void noContractIsLeftOut() {
         assertThat(Contracts.missingFrom(SqliteContractTest.class)).isEmpty();
@@ -85,37 +92,37 @@ final class SqliteContractTest {
     class Acquire extends AcquireContract implements OnSqlite {}
 
     @Nested
-    class AsyncOwner extends AsyncOwnerContract implements OnSqlite {}
+    class AsyncOwner extends AsyncOwnerContract implements OnSqliteInFull {}
 
     @Nested
-    class Async extends AsyncContract implements OnSqlite {}
+    class Async extends AsyncContract implements OnSqliteInFull {}
 
     @Nested
-    class Downgrade extends DowngradeContract implements OnSqlite {}
+    class Downgrade extends DowngradeContract implements OnSqliteInFull {}
 
     @Nested
     class Exchange extends ExchangeContract implements OnSqlite {}
 
     @Nested
-    class Extend extends ExtendContract implements OnSqlite {}
+    class Extend extends ExtendContract implements OnSqliteInFull {}
 
     @Nested
     class Fair extends FairContract implements OnSqlite {}
 
     @Nested
-    class Fencing extends FencingContract implements OnSqlite {}
+    class Fencing extends FencingContract implements OnSqliteInFull {}
 
     @Nested
-    class FixedLease extends FixedLeaseContract implements OnSqlite {}
+    class FixedLease extends FixedLeaseContract implements OnSqliteInFull {}
 
     @Nested
-    class HandOff extends HandOffContract implements OnSqlite {}
+    class HandOff extends HandOffContract implements OnSqliteInFull {}
 
     @Nested
-    class Isolation extends IsolationContract implements OnSqlite {}
+    class Isolation extends IsolationContract implements OnSqliteInFull {}
 
     @Nested
-    class Keeper extends KeeperContract implements OnSqlite {}
+    class Keeper extends KeeperContract implements OnSqliteInFull {}
 
     @Nested
     class Latch extends LatchContract implements OnSqlite {}
@@ -124,103 +131,103 @@ final class SqliteContractTest {
     class LatchFault extends LatchFaultContract implements OnSqlite {}
 
     @Nested
-    class LeaderElection extends LeaderElectionContract implements OnSqlite {}
+    class LeaderElection extends LeaderElectionContract implements OnSqliteInFull {}
 
     @Nested
     class LeaderLoss extends LeaderLossContract implements OnSqlite {}
 
     @Nested
-    class LeaderTask extends LeaderTaskContract implements OnSqlite {}
+    class LeaderTask extends LeaderTaskContract implements OnSqliteInFull {}
 
     @Nested
-    class Leak extends LeakContract implements OnSqlite {}
+    class Leak extends LeakContract implements OnSqliteInFull {}
 
     @Nested
     class Lease extends LeaseContract implements OnSqlite {}
 
     @Nested
-    class Listener extends ListenerContract implements OnSqlite {}
+    class Listener extends ListenerContract implements OnSqliteInFull {}
 
     @Nested
-    class ListenerFault extends ListenerFaultContract implements OnSqlite {}
+    class ListenerFault extends ListenerFaultContract implements OnSqliteInFull {}
 
     @Nested
     class Loss extends LossContract implements OnSqlite {}
 
     @Nested
-    class LostOwner extends LostOwnerContract implements OnSqlite {}
+    class LostOwner extends LostOwnerContract implements OnSqliteInFull {}
 
     @Nested
     class LostReplies extends LostRepliesContract implements OnSqlite {}
 
     @Nested
-    class MultiLockAsMutex extends MultiLockAsMutexContract implements OnSqlite {}
+    class MultiLockAsMutex extends MultiLockAsMutexContract implements OnSqliteInFull {}
 
     @Nested
-    class MajorityLock extends MajorityLockContract implements OnSqlite {}
+    class MajorityLock extends MajorityLockContract implements OnSqliteInFull {}
 
     @Nested
-    class MultiLock extends MultiLockContract implements OnSqlite {}
+    class MultiLock extends MultiLockContract implements OnSqliteInFull {}
 
     @Nested
-    class MultiLockLoss extends MultiLockLossContract implements OnSqlite {}
+    class MultiLockLoss extends MultiLockLossContract implements OnSqliteInFull {}
 
     @Nested
-    class MultiLockOwnership extends MultiLockOwnershipContract implements OnSqlite {}
+    class MultiLockOwnership extends MultiLockOwnershipContract implements OnSqliteInFull {}
 
     @Nested
-    class View extends ViewContract implements OnSqlite {}
+    class View extends ViewContract implements OnSqliteInFull {}
 
     @Nested
     class Names extends NamesContract implements OnSqlite {}
 
     @Nested
-    class Ownership extends OwnershipContract implements OnSqlite {}
+    class Ownership extends OwnershipContract implements OnSqliteInFull {}
 
     @Nested
-    class PermitLease extends PermitLeaseContract implements OnSqlite {}
+    class PermitLease extends PermitLeaseContract implements OnSqliteInFull {}
 
     @Nested
-    class PortablePermit extends PortablePermitContract implements OnSqlite {}
+    class PortablePermit extends PortablePermitContract implements OnSqliteInFull {}
 
     @Nested
-    class ReadWrite extends ReadWriteContract implements OnSqlite {}
+    class ReadWrite extends ReadWriteContract implements OnSqliteInFull {}
 
     @Nested
-    class ReaderFairness extends ReaderFairnessContract implements OnSqlite {}
+    class ReaderFairness extends ReaderFairnessContract implements OnSqliteInFull {}
 
     @Nested
-    class RequestLocks extends RequestLocksContract implements OnSqlite {}
+    class RequestLocks extends RequestLocksContract implements OnSqliteInFull {}
 
     @Nested
-    class LazyKeeper extends LazyKeeperContract implements OnSqlite {}
+    class LazyKeeper extends LazyKeeperContract implements OnSqliteInFull {}
 
     @Nested
-    class Timeout extends TimeoutContract implements OnSqlite {}
+    class Timeout extends TimeoutContract implements OnSqliteInFull {}
 
     @Nested
     class Refusal extends RefusalContract implements OnSqlite {}
 
     @Nested
-    class Release extends ReleaseContract implements OnSqlite {}
+    class Release extends ReleaseContract implements OnSqliteInFull {}
 
     @Nested
-    class SegmentedLockAsMutex extends SegmentedLockAsMutexContract implements OnSqlite {}
+    class SegmentedLockAsMutex extends SegmentedLockAsMutexContract implements OnSqliteInFull {}
 
     @Nested
-    class SegmentedLock extends SegmentedLockContract implements OnSqlite {}
+    class SegmentedLock extends SegmentedLockContract implements OnSqliteInFull {}
 
     @Nested
-    class SemaphoreAsMutex extends SemaphoreAsMutexContract implements OnSqlite {}
+    class SemaphoreAsMutex extends SemaphoreAsMutexContract implements OnSqliteInFull {}
 
     @Nested
-    class Semaphore extends SemaphoreContract implements OnSqlite {}
+    class Semaphore extends SemaphoreContract implements OnSqliteInFull {}
 
     @Nested
-    class SemaphoreWaiting extends SemaphoreWaitingContract implements OnSqlite {}
+    class SemaphoreWaiting extends SemaphoreWaitingContract implements OnSqliteInFull {}
 
     @Nested
-    class SemaphoreSize extends SemaphoreSizeContract implements OnSqlite {}
+    class SemaphoreSize extends SemaphoreSizeContract implements OnSqliteInFull {}
 
     @Nested
     class ServerFault extends ServerFaultContract implements OnSqlite {}
@@ -241,5 +248,5 @@ final class SqliteContractTest {
     class Waiting extends WaitingContract implements OnSqlite {}
 
     @Nested
-    class WriteLockAsMutex extends WriteLockAsMutexContract implements OnSqlite {}
+    class WriteLockAsMutex extends WriteLockAsMutexContract implements OnSqliteInFull {}
 }

@@ -1,6 +1,7 @@
 /** Distributed locks, semaphores, latches and elections: the API, the engine, and backends that need no client library. */
 @SuppressWarnings("module") // The test kit and the stores of other modules are built after this module.
 module io.lockkeeper {
+    requires static jdk.jfr;
     requires static org.jspecify;
 
     exports io.lockkeeper;

@@ -207,8 +207,28 @@ class HouseTest {
     void coreDependsOnTheJdkAlone() {
         classes()
                 .should()
-                .onlyDependOnClassesThat(
-                        resideInAnyPackage("io.lockkeeper..", JSPECIFY).or(javaBut()))
+                .onlyDependOnClassesThat(resideInAnyPackage("io.lockkeeper..", JSPECIFY, "jdk.jfr")
+                        .or(javaBut()))
+                .check(CLASSES);
+    }
+
+    /** A runtime image need not have the recorder, and no other class must fail to load without it. */
+    @Test
+    void theFlightRecorderIsKnownInOnePlaceAndThatIsUsedFromOneOther() {
+        String events = "io.lockkeeper.shell.FlightEvents";
+        DescribedPredicate<JavaClass> recorder = describe(
+                "are the events of the recorder", type -> type.getName().startsWith(events));
+        noClasses()
+                .that(not(recorder))
+                .should()
+                .dependOnClassesThat(resideInAPackage("jdk.jfr.."))
+                .check(CLASSES);
+        noClasses()
+                .that(not(recorder)
+                        .and(not(describe(
+                                "are FlightLog", type -> type.getSimpleName().equals("FlightLog")))))
+                .should()
+                .dependOnClassesThat(recorder)
                 .check(CLASSES);
     }
 

@@ -1,6 +1,6 @@
 package io.lockkeeper.shell;
 
-import io.lockkeeper.KeeperListener;
+import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.engine.Acquisition;
 import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Owners;
@@ -36,7 +36,10 @@ final class AsyncAcquisition<H> {
     /** Whether the owner had it already and nests. */
     private boolean nested;
 
-    private boolean toldWaiting;
+    /** Whether the alarm has come, and not a wake-up of the engine. */
+    private volatile boolean due;
+
+    private @Nullable AcquisitionReport report;
     private KeeperTimer.@Nullable Alarm alarm;
 
     AsyncAcquisition(KeeperCore core, AcquireOptions order, long timeout, Function<EngineHold, H> wrap) {
@@ -77,18 +80,11 @@ final class AsyncAcquisition<H> {
     }
 
     CompletableFuture<@Nullable H> start() {
-        ResourceSlot slot = core.enter(order.resource());
-        try {
-            if (core.isClosed()) {
-                return CompletableFuture.failedFuture(core.closedException());
-            }
-            // With a timeout it ends by itself, and the thread that has it by lock() may unlock meanwhile.
-            if (owned == null && slot.waitsForItself(begun, order.request().mode()) && endless) {
-                return CompletableFuture.failedFuture(slot.waitsForItself());
-            }
-            acquisition.begin(slot.engine, begun);
-        } finally {
-            core.leave(slot, acquisition.waiter());
+        report = AcquisitionReport.begin(core, order, begun);
+        RuntimeException refusal = arrive();
+        if (refusal != null) {
+            reportFailed(refusal);
+            return CompletableFuture.failedFuture(refusal);
         }
         future.whenComplete((hold, failure) -> wakeIfFromOutside());
         try {
@@ -96,9 +92,34 @@ final class AsyncAcquisition<H> {
         } catch (RuntimeException | Error notBegun) {
             stop();
             ended = true;
+            reportFailed(notBegun);
             future.completeExceptionally(notBegun);
         }
         return future;
+    }
+
+    /** @return why it is refused at once; null if it waits now */
+    private @Nullable RuntimeException arrive() {
+        ResourceSlot slot = core.enter(order.resource());
+        try {
+            if (core.isClosed()) {
+                return core.closedException();
+            }
+            // With a timeout it ends by itself, and the thread that has it by lock() may unlock meanwhile.
+            if (owned == null && slot.waitsForItself(begun, order.request().mode()) && endless) {
+                return slot.waitsForItself();
+            }
+            acquisition.begin(slot.engine, begun);
+        } finally {
+            core.leave(slot, acquisition.waiter());
+        }
+        return null;
+    }
+
+    private void reportFailed(Throwable failure) {
+        if (report != null) {
+            report.failed(failure);
+        }
     }
 
     private void wakeIfFromOutside() {
@@ -131,7 +152,7 @@ final class AsyncAcquisition<H> {
                 goOn();
             } catch (RuntimeException | Error unexpected) {
                 stop();
-                end(() -> future.completeExceptionally(unexpected));
+                endWith(unexpected);
             }
             seen = wakeUps.addAndGet(-seen);
         } while (seen != 0);
@@ -142,34 +163,64 @@ final class AsyncAcquisition<H> {
             return;
         }
         core.alarms().cancel(alarm);
+        boolean polls = due;
+        due = false;
         Step step = next(null, null);
         while (step instanceof Step.Attempt attempt) {
             step = next(
                     attempt,
                     core.calls().call(order.resource(), () -> core.store().attempt(attempt.claim())));
+            if (polls && report != null) {
+                report.polled(false);
+            }
+            polls = false;
         }
+        AcquisitionReport told = report;
         if (step instanceof Step.Park park) {
-            tellWaiting();
+            if (told != null) {
+                told.waiting(false);
+            }
             if (park.until() != Long.MAX_VALUE) {
-                alarm = core.alarms().at(park.until(), this::wake);
+                alarm = core.alarms().at(park.until(), this::timeHasCome);
             }
         } else if (step instanceof Step.Served served) {
+            if (told != null) {
+                told.served(served.holding());
+            }
             end(() -> deliver(served.holding()));
         } else if (step instanceof Step.Failed failed) {
-            end(() -> future.completeExceptionally(failed.failure()));
+            endWith(failed.failure());
         } else if (nested && owned != null) {
             Owned<H> owner = owned;
             end(() -> {
+                if (told != null) {
+                    told.nested();
+                }
                 if (!future.complete(owner.nested())) {
                     core.workers().request(owner::undo);
                 }
             });
         } else {
+            boolean cancelled = future.isDone();
             end(() -> {
-                Listeners.tellGaveUp(core, order.resource(), begun);
+                if (told != null) {
+                    told.gaveUp(cancelled ? KeeperEvent.GaveUp.Cause.CANCELLED : KeeperEvent.GaveUp.Cause.TIMEOUT);
+                }
                 future.complete(null);
             });
         }
+    }
+
+    private void timeHasCome() {
+        due = true;
+        wake();
+    }
+
+    private void endWith(Throwable failure) {
+        end(() -> {
+            reportFailed(failure);
+            future.completeExceptionally(failure);
+        });
     }
 
     /** Reports what was answered, if anything, and says what to do next; what a cancelled future got is given back. */
@@ -228,12 +279,15 @@ final class AsyncAcquisition<H> {
             hold = wrap.apply(holding);
         } catch (RuntimeException | Error thrown) {
             // An owner that reads by now, for example. Somebody waits for this future; the grant is for nobody.
-            core.workers().request(() -> core.returns().release(holding));
+            if (AcquisitionReport.of(holding) != null) {
+                reportFailed(thrown);
+            }
+            core.workers().request(() -> LiveHold.drop(core, holding));
             future.completeExceptionally(thrown);
             return;
         }
         if (!future.complete(hold)) {
-            core.workers().request(owned == null ? () -> core.returns().release(holding) : owned::undo);
+            core.workers().request(owned == null ? () -> LiveHold.drop(core, holding) : owned::undo);
         }
     }
 
@@ -241,13 +295,5 @@ final class AsyncAcquisition<H> {
         ended = true;
         core.alarms().cancel(alarm);
         core.workers().callback(completion);
-    }
-
-    private void tellWaiting() {
-        KeeperListener listener = core.settings().listener();
-        if (listener != null && !toldWaiting) {
-            toldWaiting = true;
-            core.workers().callback(() -> listener.waiting(new Events.Waiting(order.resource())));
-        }
     }
 }

@@ -1,6 +1,6 @@
 package io.lockkeeper.shell;
 
-import io.lockkeeper.KeeperListener;
+import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.engine.Acquisition;
 import io.lockkeeper.engine.EngineHold;
 import io.lockkeeper.engine.Owners;
@@ -34,7 +34,10 @@ final class BlockingAcquisition {
     private volatile boolean woken;
     private boolean interrupted;
     private boolean nested;
-    private boolean toldWaiting;
+    /** Whether the next request is sent because its time has come, and not because of a wake-up. */
+    private boolean polls;
+
+    private @Nullable AcquisitionReport report;
 
     /**
      * @param timeout nanoseconds to wait; 0 for a single attempt, {@link Long#MAX_VALUE} for no timeout
@@ -91,6 +94,32 @@ final class BlockingAcquisition {
         if (interruptible && Thread.interrupted()) {
             throw new InterruptedException();
         }
+        report = AcquisitionReport.begin(core, order, begun);
+        return report == null ? takeSteps() : takeSteps(report);
+    }
+
+    private @Nullable EngineHold takeSteps(AcquisitionReport report) throws InterruptedException {
+        EngineHold holding;
+        try {
+            holding = takeSteps();
+        } catch (InterruptedException interrupt) {
+            report.gaveUp(KeeperEvent.GaveUp.Cause.INTERRUPTED);
+            throw interrupt;
+        } catch (RuntimeException | Error failure) {
+            report.failed(failure);
+            throw failure;
+        }
+        if (holding != null) {
+            report.served(holding);
+        } else if (nested) {
+            report.nested();
+        } else {
+            report.gaveUp(KeeperEvent.GaveUp.Cause.TIMEOUT);
+        }
+        return holding;
+    }
+
+    private @Nullable EngineHold takeSteps() throws InterruptedException {
         boolean ended = false;
         try {
             Step step = begin();
@@ -106,7 +135,6 @@ final class BlockingAcquisition {
                     throw failed.failure();
                 } else {
                     ended = true;
-                    tellGaveUp();
                     return null;
                 }
             }
@@ -166,6 +194,7 @@ final class BlockingAcquisition {
         boolean stops = interruptible && Thread.interrupted();
         woken = false;
         Moment now = core.now();
+        Step step = null;
         ResourceSlot slot = core.enter(order.resource());
         try {
             // First, and whatever comes after it: see the driver's first invariant.
@@ -178,17 +207,25 @@ final class BlockingAcquisition {
                 if (core.isClosed()) {
                     throw core.closedException();
                 }
-                return next(slot, now);
+                step = next(slot, now);
             }
         } finally {
             core.leave(slot, acquisition.waiter());
         }
-        tellGaveUp();
-        throw new InterruptedException();
+        if (polls && report != null) {
+            report.polled(true);
+        }
+        polls = false;
+        if (step == null) {
+            throw new InterruptedException();
+        }
+        return step;
     }
 
     private Step park(Step.Park park) throws InterruptedException {
-        tellWaiting();
+        if (report != null) {
+            report.waiting(true);
+        }
         Moment now = core.now();
         SelfDeadlockCheck ownHold = selfWait;
         if (ownHold == null) {
@@ -202,7 +239,6 @@ final class BlockingAcquisition {
         }
         if (Thread.interrupted()) {
             if (interruptible) {
-                tellGaveUp();
                 throw new InterruptedException();
             }
             interrupted = true;
@@ -213,6 +249,7 @@ final class BlockingAcquisition {
             watch.look(now);
             now = core.now();
         }
+        polls = !woken;
         woken = false;
         ResourceSlot slot = core.enter(order.resource());
         try {
@@ -244,20 +281,6 @@ final class BlockingAcquisition {
         }
         if (unwanted != null) {
             core.returns().release(unwanted);
-        }
-    }
-
-    private void tellWaiting() {
-        KeeperListener listener = core.settings().listener();
-        if (listener != null && !toldWaiting) {
-            toldWaiting = true;
-            Listeners.tell(listener, told -> told.waiting(new Events.Waiting(order.resource())));
-        }
-    }
-
-    private void tellGaveUp() {
-        if (!nested) {
-            Listeners.tellGaveUp(core, order.resource(), begun);
         }
     }
 }

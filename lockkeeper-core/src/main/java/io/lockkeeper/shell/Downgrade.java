@@ -28,7 +28,17 @@ final class Downgrade {
         writeHold.ensureHeld();
         EngineHold reading = narrow(core, live.holding());
         live.handedOver();
-        return LiveHold.admit(new LiveHold(core, reading), order, new AcquisitionSite());
+        return LiveHold.admit(successor(core, live.holding(), reading), order, new AcquisitionSite());
+    }
+
+    /** The read hold, reported as the same acquisition as the write hold. */
+    private static LiveHold successor(KeeperCore core, EngineHold writing, EngineHold reading) {
+        HoldRecord record = HoldRecord.of(writing);
+        AcquisitionReport report = record == null ? null : record.report();
+        if (report != null) {
+            report.narrowed().served(reading);
+        }
+        return new LiveHold(core, reading);
     }
 
     /** What an owner's downgrade still has to do, once its slot is left. */
@@ -45,7 +55,7 @@ final class Downgrade {
         Grant grant = writing.grant();
         Claim before = slot.engine.narrow(grant, Mode.SHARED);
         EngineHold reading = slot.engine.succeed(core.now(), writing);
-        LiveHold.admit(new LiveHold(core, reading), order, new AcquisitionSite());
+        LiveHold.admit(successor(core, writing, reading), order, new AcquisitionSite());
         slot.owners.replace(owner, reading);
         return () -> {
             core.returns().narrow(before, grant, Mode.SHARED);

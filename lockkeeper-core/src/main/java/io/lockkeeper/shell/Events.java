@@ -13,24 +13,59 @@ final class Events {
 
     private Events() {}
 
-    record Waiting(Resource resource) implements KeeperEvent.Waiting {}
+    record Requested(String backend, Resource resource, long acquisition, boolean shared)
+            implements KeeperEvent.Requested {}
 
-    record Acquired(Resource resource, long token, Duration waited, boolean handedOff)
+    record Waiting(String backend, Resource resource, long acquisition, boolean shared)
+            implements KeeperEvent.Waiting {}
+
+    record Polled(String backend, Resource resource, long acquisition, boolean shared) implements KeeperEvent.Polled {}
+
+    record Nested(String backend, Resource resource, long acquisition, boolean shared) implements KeeperEvent.Nested {}
+
+    record Acquired(
+            String backend,
+            Resource resource,
+            long acquisition,
+            boolean shared,
+            long token,
+            Duration waited,
+            boolean handedOff,
+            boolean contended)
             implements KeeperEvent.Acquired {}
 
-    record GaveUp(Resource resource, Duration waited) implements KeeperEvent.GaveUp {}
+    record GaveUp(
+            String backend, Resource resource, long acquisition, boolean shared, Duration waited, GaveUp.Cause cause)
+            implements KeeperEvent.GaveUp {}
 
-    record Released(Resource resource, long token, Duration held, ReleaseOutcome outcome)
+    record Failed(
+            String backend, Resource resource, long acquisition, boolean shared, Duration waited, Throwable failure)
+            implements KeeperEvent.Failed {}
+
+    record Released(
+            String backend,
+            Resource resource,
+            long acquisition,
+            boolean shared,
+            long token,
+            Duration held,
+            ReleaseOutcome outcome)
             implements KeeperEvent.Released {}
 
-    record Renewed(int grants, Duration took) implements KeeperEvent.Renewed {}
+    record Renewed(String backend, int grants, Duration took) implements KeeperEvent.Renewed {}
 
-    record Uncertain(Resource resource, long token) implements KeeperEvent.Uncertain {}
+    record RenewalFailed(String backend, int grants, Duration took) implements KeeperEvent.RenewalFailed {}
 
-    record Lost(Loss loss) implements KeeperEvent.Lost {}
+    record Uncertain(String backend, Resource resource, long acquisition, boolean shared, long token)
+            implements KeeperEvent.Uncertain {}
 
-    record StoreStateChanged(StoreState state, StoreState before, Optional<RuntimeException> failure, Duration outage)
+    record Lost(String backend, long acquisition, boolean shared, Loss loss, Duration held)
+            implements KeeperEvent.Lost {}
+
+    record StoreStateChanged(
+            String backend, StoreState state, StoreState before, Optional<RuntimeException> failure, Duration outage)
             implements KeeperEvent.StoreStateChanged {}
 
-    record StoreFailed(Resource resource, RuntimeException failure) implements KeeperEvent.StoreFailed {}
+    record StoreFailed(String backend, Resource resource, RuntimeException failure)
+            implements KeeperEvent.StoreFailed {}
 }

@@ -32,10 +32,12 @@ final class HoldRecord {
     private final AtomicReference<@Nullable SerialTasks> events = new AtomicReference<>();
 
     private final KeeperTimer.@Nullable Alarm overdue;
+    private final @Nullable AcquisitionReport report;
 
     HoldRecord(KeeperCore core, LiveHold hold, AcquireOptions order, Throwable place) {
         this.core = core;
         this.holding = hold.holding();
+        this.report = AcquisitionReport.of(holding);
         this.hold = new WeakReference<>(hold);
         this.word = hold.word();
         this.owned = holding.owner() == null ? null : hold;
@@ -51,7 +53,7 @@ final class HoldRecord {
     }
 
     static @Nullable HoldRecord of(EngineHold holding) {
-        return (HoldRecord) holding.attachment();
+        return holding.attachment() instanceof HoldRecord record ? record : null;
     }
 
     /** The hold by {@code lock()}, as the owner sees it. */
@@ -64,6 +66,12 @@ final class HoldRecord {
     @Nullable
     LiveHold hold() {
         return hold.get();
+    }
+
+    /** What is reported of it; null if there is nobody to report to. */
+    @Nullable
+    AcquisitionReport report() {
+        return report;
     }
 
     Throwable place() {

@@ -44,6 +44,7 @@ final class KeeperCore implements Keeper {
     private final HolderInfo holder;
     private final Settings settings;
     private final Backend backend;
+    private final String backendName;
     private final Terms terms;
     private final ConcurrentHashMap<Resource, ResourceSlot> slots = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Resource, LatchSlot> latches = new ConcurrentHashMap<>();
@@ -81,7 +82,8 @@ final class KeeperCore implements Keeper {
         this.backend = backend;
         this.workers = new KeeperThreads(id, settings.callbacks(), starter, this::later);
         this.storeEvents = new SerialTasks(workers::callback);
-        this.health = new StoreHealth(backend.describe(), settings.clocks(), this::tellState);
+        this.backendName = backend.kind();
+        this.health = new StoreHealth(backend.describe(), backendName, settings.clocks(), this::tellState);
         this.calls = new StoreCalls(settings.clocks(), health, this::isReachable, this::storeIsBack, this::tellFailed);
         this.renewals = new RenewalService(this, workers::renewal);
         this.alarms = new KeeperTimer(id, settings.clocks(), renewals);
@@ -201,6 +203,11 @@ final class KeeperCore implements Keeper {
 
     Backend backend() {
         return backend;
+    }
+
+    /** The kind of store, for reports. */
+    String backendName() {
+        return backendName;
     }
 
     KeeperStore store() {
@@ -367,7 +374,8 @@ final class KeeperCore implements Keeper {
         if (owner != null) {
             at(holding.resource(), slot -> slot.settle(now(), owner));
         }
-        KeeperListener listener = settings.listener();
+        // First, so that a recording has it before the application, once notified, can end the recording.
+        FlightLog.lost(loss, backendName);
         workers.callback(() -> record.lost(loss));
         boolean expected = switch (loss.reason()) {
             case KEEPER_CLOSED, FORGOTTEN -> true; // The second was reported with its place.
@@ -378,8 +386,9 @@ final class KeeperCore implements Keeper {
             // On another thread: this may be the timer, which a slow log must not delay.
             workers.own(() -> LOG.log(System.Logger.Level.WARNING, "Keeper {0} {1}", id.substring(0, 6), loss));
         }
-        if (listener != null) {
-            record.tell(() -> listener.lost(new Events.Lost(loss)));
+        AcquisitionReport report = record.report();
+        if (report != null) {
+            report.lost(holding, loss, record);
         }
     }
 
@@ -403,7 +412,7 @@ final class KeeperCore implements Keeper {
     private void tellFailed(Resource resource, RuntimeException failure) {
         KeeperListener listener = settings.listener();
         if (listener != null) {
-            workers.callback(() -> listener.storeFailed(new Events.StoreFailed(resource, failure)));
+            workers.callback(() -> listener.storeFailed(new Events.StoreFailed(backendName, resource, failure)));
         }
     }
 

@@ -1,9 +1,6 @@
 package io.lockkeeper.shell;
 
 import io.lockkeeper.KeeperListener;
-import io.lockkeeper.Resource;
-import io.lockkeeper.spi.Moment;
-import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Calls the application's listener on the thread of the caller that caused the event. */
@@ -18,15 +15,6 @@ final class Listeners {
             event.accept(listener);
         } catch (RuntimeException | Error thrown) {
             LOG.log(System.Logger.Level.WARNING, "A keeper listener failed; the lock is not affected", thrown);
-        }
-    }
-
-    /** @param begun when the caller that gave up arrived */
-    static void tellGaveUp(KeeperCore core, Resource resource, Moment begun) {
-        KeeperListener listener = core.settings().listener();
-        if (listener != null) {
-            Duration waited = Duration.ofNanos(core.now().mono() - begun.mono());
-            tell(listener, told -> told.gaveUp(new Events.GaveUp(resource, waited)));
         }
     }
 }

@@ -4,7 +4,6 @@ import static io.lockkeeper.spi.Arguments.given;
 
 import io.lockkeeper.Acquirable;
 import io.lockkeeper.ClaimRefusedException;
-import io.lockkeeper.KeeperListener;
 import io.lockkeeper.SingleHold;
 import io.lockkeeper.engine.EngineHold;
 import java.time.Duration;
@@ -39,15 +38,11 @@ abstract class LiveAcquirable<H extends SingleHold> implements Acquirable<H> {
 
     @SuppressWarnings("unchecked") // Each subclass makes its own kind of hold.
     final H admit(AcquireOptions options, EngineHold holding, AcquisitionSite place) {
-        LiveHold hold = LiveHold.admit(hold(holding), options, place);
-        KeeperListener listener = core.settings().listener();
-        if (listener != null) {
-            Duration waited = Duration.ofNanos(holding.waited());
-            Events.Acquired event =
-                    new Events.Acquired(holding.resource(), holding.token(), waited, holding.handedOn());
-            Listeners.tell(listener, told -> told.acquired(event));
+        AcquisitionReport report = AcquisitionReport.of(holding);
+        if (report != null) {
+            report.acquired(holding);
         }
-        return (H) hold;
+        return (H) LiveHold.admit(hold(holding), options, place);
     }
 
     @Override

@@ -4,7 +4,6 @@ import static io.lockkeeper.spi.Arguments.given;
 
 import io.lockkeeper.ExtendOutcome;
 import io.lockkeeper.HoldState;
-import io.lockkeeper.KeeperListener;
 import io.lockkeeper.Leaks;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Registration;
@@ -51,7 +50,12 @@ class LiveHold implements SingleHold {
         }
         Loss.Reason lostMeanwhile = holding.lostBecause();
         if (lostMeanwhile != null) {
-            core.workers().callback(() -> record.lost(holding.loss(lostMeanwhile)));
+            Loss loss = holding.loss(lostMeanwhile);
+            core.workers().callback(() -> record.lost(loss));
+            AcquisitionReport report = record.report();
+            if (report != null) {
+                report.lost(holding, loss, record);
+            }
         }
         return hold;
     }
@@ -113,6 +117,17 @@ class LiveHold implements SingleHold {
     public Registration onLost(Consumer<? super Loss> listener) {
         given(listener, "listener");
         return lost.listener(this, core.workers().callbacks(), listener);
+    }
+
+    /** Releases what was admitted but is not wanted; it is reported as every release. */
+    static void drop(KeeperCore core, EngineHold holding) {
+        HoldRecord record = HoldRecord.of(holding);
+        LiveHold hold = record == null ? null : record.hold();
+        if (hold == null) {
+            core.returns().release(holding);
+        } else {
+            hold.release();
+        }
     }
 
     LossNotice word() {
@@ -215,11 +230,10 @@ class LiveHold implements SingleHold {
     }
 
     private void tellReleased(ReleaseOutcome result) {
-        KeeperListener listener = core.settings().listener();
-        if (listener != null) {
-            Duration held = Duration.ofNanos(core.now().since(holding.since()));
-            Listeners.tell(
-                    listener, told -> told.released(new Events.Released(holding.resource(), token(), held, result)));
+        HoldRecord record = HoldRecord.of(holding);
+        AcquisitionReport report = record == null ? null : record.report();
+        if (report != null) {
+            report.released(holding, result);
         }
     }
 

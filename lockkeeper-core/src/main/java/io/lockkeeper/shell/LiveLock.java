@@ -229,7 +229,7 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
             needed = own(holding);
         } finally {
             if (!needed) {
-                core.returns().release(holding);
+                LiveHold.drop(core, holding);
             }
         }
         return true;
@@ -306,7 +306,7 @@ abstract class LiveLock<H extends SingleHold, L extends OwnedLock<H, L>> extends
     private Boolean ownedAsync(NamedOwner me, EngineHold holding, AcquisitionSite place) {
         admit(order, holding, place);
         if (!own(holding, me, ASYNC)) {
-            core.workers().request(() -> core.returns().release(holding));
+            core.workers().request(() -> LiveHold.drop(core, holding));
         }
         return true;
     }

@@ -142,18 +142,29 @@ final class RenewalService implements KeeperTimer.Watch {
         StoreReply<List<Renewal>> reply = core.calls()
                 .send(() -> core.store().renew(request.claims(), request.timeout()), RenewalRequest::outage);
         Moment now = core.now();
+        int unknown = 0;
         for (int i = 0; i < request.grants().size(); i++) {
-            replied(request, i, now, reply);
+            unknown += replied(request, i, now, reply) ? 0 : 1;
         }
         KeeperListener listener = core.settings().listener();
-        if (listener != null && !reply.failed()) {
+        if (listener != null) {
             Duration took = Duration.ofNanos(now.mono() - reply.sentAt().mono());
-            int renewed = request.grants().size();
-            core.workers().callback(() -> listener.renewed(new Events.Renewed(renewed, took)));
+            tell(listener, request.grants().size(), unknown, !reply.failed(), took);
         }
     }
 
-    private void replied(RenewalRequest request, int index, Moment now, StoreReply<List<Renewal>> reply) {
+    private void tell(KeeperListener listener, int sent, int unknown, boolean answered, Duration took) {
+        String backend = core.backendName();
+        if (answered) {
+            core.workers().callback(() -> listener.renewed(new Events.Renewed(backend, sent, took)));
+        }
+        if (unknown > 0) {
+            core.workers().callback(() -> listener.renewalFailed(new Events.RenewalFailed(backend, unknown, took)));
+        }
+    }
+
+    /** @return whether the store said what became of the grant */
+    private boolean replied(RenewalRequest request, int index, Moment now, StoreReply<List<Renewal>> reply) {
         Grant grant = request.grants().get(index);
         boolean uncertain = core.at(grant.resource(), false, slot -> {
             boolean onlyNow = request.replied(slot.engine, now, index, reply);
@@ -164,7 +175,7 @@ final class RenewalService implements KeeperTimer.Watch {
             return onlyNow;
         });
         if (!request.isUnknown(index, reply)) {
-            return;
+            return true;
         }
         RuntimeException failure = request.failureFor(index, reply);
         if (uncertain) {
@@ -177,17 +188,15 @@ final class RenewalService implements KeeperTimer.Watch {
         if (failure != null) {
             core.calls().tellFailed(grant.resource(), failure);
         }
+        return false;
     }
 
-    private void tellUncertain(Grant grant) {
-        KeeperListener listener = core.settings().listener();
-        if (listener == null) {
-            return;
-        }
+    private static void tellUncertain(Grant grant) {
         for (EngineHold holding : grant.holdings()) {
             HoldRecord record = HoldRecord.of(holding);
-            if (record != null) {
-                record.tell(() -> listener.uncertain(new Events.Uncertain(holding.resource(), holding.token())));
+            AcquisitionReport report = record == null ? null : record.report();
+            if (record != null && report != null) {
+                report.uncertain(holding, record);
             }
         }
     }

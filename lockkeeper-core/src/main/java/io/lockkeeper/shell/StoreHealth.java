@@ -24,6 +24,7 @@ final class StoreHealth {
     private static final System.Logger LOG = System.getLogger("io.lockkeeper");
 
     private final String store;
+    private final String backend;
     private final Clocks clocks;
     private final Consumer<KeeperEvent.StoreStateChanged> listener;
     private final ReentrantLock lock = new ReentrantLock();
@@ -32,8 +33,9 @@ final class StoreHealth {
     private @Nullable Moment since;
 
     /** @param listener is called with the lock held, so it must not block nor run code of the application */
-    StoreHealth(String store, Clocks clocks, Consumer<KeeperEvent.StoreStateChanged> listener) {
+    StoreHealth(String store, String backend, Clocks clocks, Consumer<KeeperEvent.StoreStateChanged> listener) {
         this.store = store;
+        this.backend = backend;
         this.clocks = clocks;
         this.listener = listener;
     }
@@ -54,8 +56,8 @@ final class StoreHealth {
             }
             since = clocks.now();
             state = StoreState.UNCERTAIN;
-            listener.accept(
-                    new Events.StoreStateChanged(StoreState.UNCERTAIN, before, Optional.of(failure), Duration.ZERO));
+            listener.accept(new Events.StoreStateChanged(
+                    backend, StoreState.UNCERTAIN, before, Optional.of(failure), Duration.ZERO));
         } finally {
             lock.unlock();
         }
@@ -84,7 +86,8 @@ final class StoreHealth {
                     : Duration.ofNanos(clocks.now().since(began));
             since = null;
             state = StoreState.REACHABLE;
-            listener.accept(new Events.StoreStateChanged(StoreState.REACHABLE, before, Optional.empty(), outage));
+            listener.accept(
+                    new Events.StoreStateChanged(backend, StoreState.REACHABLE, before, Optional.empty(), outage));
         } finally {
             lock.unlock();
         }

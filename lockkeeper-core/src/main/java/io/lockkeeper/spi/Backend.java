@@ -1,6 +1,7 @@
 package io.lockkeeper.spi;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Set;
 
 /** A store and how it is reached. Several keepers may open it. */
@@ -8,6 +9,15 @@ public interface Backend extends AutoCloseable {
 
     /** The name of the store for people, as a URL where there is one; never with a password. It must not block. */
     String describe();
+
+    /**
+     * The kind of store in one lower-case word, such as {@code redis}, for metrics: the same for all stores of that kind. By default
+     * the name of its class without "Backend". It must not block.
+     */
+    default String kind() {
+        String name = getClass().getSimpleName().toLowerCase(Locale.ROOT);
+        return name.endsWith("backend") ? name.substring(0, name.length() - "backend".length()) : name;
+    }
 
     /**
      * What its stores can do beyond exclusive claims. It must not block.

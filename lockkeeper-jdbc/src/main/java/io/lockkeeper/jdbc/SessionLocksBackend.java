@@ -98,6 +98,11 @@ public final class SessionLocksBackend implements Backend {
     }
 
     @Override
+    public String kind() {
+        return "jdbc";
+    }
+
+    @Override
     public String describe() {
         return source.describe();
     }

@@ -37,6 +37,11 @@ public final class FaultyBackend implements Backend {
     }
 
     @Override
+    public String kind() {
+        return inner.kind();
+    }
+
+    @Override
     public String describe() {
         return inner.describe();
     }

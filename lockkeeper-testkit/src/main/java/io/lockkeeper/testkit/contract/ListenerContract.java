@@ -1,10 +1,13 @@
 package io.lockkeeper.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.HandOff;
+import io.lockkeeper.KeeperClosedException;
+import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Permit;
@@ -94,6 +97,81 @@ public abstract class ListenerContract extends PrimitiveContract {
     }
 
     @Test
+    void eachAcquisitionIsRequestedOnceAndEndsOnce() throws Exception {
+        var witness = new Witness();
+        Lockkeeper keeper = openKeeper(builder -> builder.listener(witness));
+        String name = freshName();
+        ExclusiveHold busy = otherKeeper().lock(name).acquire();
+        assertThat(keeper.lock(name).tryAcquire()).isNull();
+        assertThat(get(keeper.lock(name).tryAcquireAsync())).isNull();
+        Task<ExclusiveHold> interrupted = inThread(() -> keeper.lock(name).acquire());
+        eventually("it waits", () -> witness.events("waiting").size() == 1);
+        interrupted.interrupt();
+        eventually("the interrupt", () -> witness.events("gaveUp").size() == 3);
+        CompletableFuture<ExclusiveHold> cancelled = keeper.lock(name).acquireAsync();
+        eventually("it waits", () -> witness.events("waiting").size() == 2);
+        cancelled.cancel(true);
+        eventually("the cancel", () -> witness.events("gaveUp").size() == 4);
+        CompletableFuture<ExclusiveHold> patient = keeper.lock(name).acquireAsync();
+        eventually("it waits", () -> witness.events("waiting").size() == 3);
+        busy.close();
+        get(patient).close();
+        assertThat(witness.acquisitions()).hasSize(5);
+        assertThat(witness.kinds(witness.acquisitions().get(0))).containsExactly("requested", "gaveUp");
+        assertThat(witness.kinds(witness.acquisitions().get(1))).containsExactly("requested", "gaveUp");
+        assertThat(withoutPolls(witness, 2)).containsExactly("requested", "waiting", "gaveUp");
+        assertThat(withoutPolls(witness, 3)).containsExactly("requested", "waiting", "gaveUp");
+        assertThat(withoutPolls(witness, 4)).containsExactly("requested", "waiting", "acquired", "released");
+        assertThat(witness.events("gaveUp"))
+                .extracting(Witness.Event::detail)
+                .containsExactly(
+                        KeeperEvent.GaveUp.Cause.TIMEOUT,
+                        KeeperEvent.GaveUp.Cause.TIMEOUT,
+                        KeeperEvent.GaveUp.Cause.INTERRUPTED,
+                        KeeperEvent.GaveUp.Cause.CANCELLED);
+        Witness.Event requested = witness.events("requested", lockNamed(name)).get(4);
+        assertThat(requested.thread()).as("of a future, too").isSameAs(Thread.currentThread());
+        assertThat(requested.detail()).isEqualTo(fixture().backend().kind());
+    }
+
+    private static List<String> withoutPolls(Witness witness, int index) {
+        return witness.kinds(witness.acquisitions().get(index)).stream()
+                .filter(kind -> !kind.equals("polled"))
+                .toList();
+    }
+
+    @Test
+    void aWaiterThatTheKeepersCloseEndsIsToldAsFailed() throws Exception {
+        var witness = new Witness();
+        Lockkeeper keeper = openKeeper(builder -> builder.listener(witness));
+        String name = freshName();
+        ExclusiveHold busy = otherKeeper().lock(name).acquire();
+        Task<ExclusiveHold> waiter = inThread(() -> keeper.lock(name).acquire());
+        CompletableFuture<ExclusiveHold> future = keeper.lock(name).acquireAsync();
+        eventually("both wait", () -> witness.events("waiting").size() == 2);
+        keeper.close();
+        eventually("both failed", () -> witness.events("failed").size() == 2);
+        assertThat(witness.events("failed")).allMatch(event -> event.detail() instanceof KeeperClosedException);
+        assertThatThrownBy(() -> get(future)).isNotNull();
+        assertThatThrownBy(waiter::get).isNotNull();
+        busy.close();
+    }
+
+    @Test
+    void aWaiterThatHearsNothingPollsAndSaysSo() throws Exception {
+        var witness = new Witness();
+        Lockkeeper keeper = openKeeper(builder -> builder.listener(witness));
+        String name = freshName();
+        ExclusiveHold busy = otherKeeper().lock(name).acquire();
+        Task<ExclusiveHold> waiter = inThread(() -> keeper.lock(name).acquire());
+        eventually("it polls", () -> witness.events("polled", lockNamed(name)).size() >= 2);
+        assertThat(witness.kinds().indexOf("polled"))
+                .isGreaterThan(witness.kinds().indexOf("waiting"));
+        busy.close();
+        waiter.get().close();
+    }
+
+    @Test
     void aHoldThatIsHandedOnSaysSo() throws Exception {
         var witness = new Witness();
         Lockkeeper keeper =
@@ -134,6 +212,7 @@ public abstract class ListenerContract extends PrimitiveContract {
             lock.lock();
             lock.unlock();
             assertThat(witness.events("acquired")).hasSize(1);
+            assertThat(witness.events("nested")).hasSize(1);
             assertThat(witness.events("released")).isEmpty();
         } finally {
             lock.unlock();

@@ -59,6 +59,10 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
             eventually(
                     "the failures are told too",
                     () -> !witness.events("storeFailed").isEmpty());
+            eventually(
+                    "the renewals that failed are told",
+                    () -> !witness.events("renewalFailed").isEmpty());
+            assertThat(witness.events("renewalFailed").get(0).detail()).isEqualTo(1);
             assertThat(witness.only("lost").thread()).isNotSameAs(Thread.currentThread());
         } else {
             outlast(lease);

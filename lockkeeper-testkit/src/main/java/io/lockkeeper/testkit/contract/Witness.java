@@ -24,7 +24,10 @@ final class Witness implements KeeperListener {
      */
     record Event(String kind, @Nullable Resource resource, long token, Duration time, Object detail, Thread thread) {}
 
+    private record Noted(String kind, long acquisition) {}
+
     private final Queue<Event> events = new ConcurrentLinkedQueue<>();
+    private final Queue<Noted> acquisitions = new ConcurrentLinkedQueue<>();
 
     List<Event> events(String kind) {
         return events.stream().filter(event -> event.kind().equals(kind)).toList();
@@ -48,28 +51,72 @@ final class Witness implements KeeperListener {
         return events.stream().map(Event::kind).toList();
     }
 
+    /** The kinds of the events about one acquisition, in order. */
+    List<String> kinds(long acquisition) {
+        return acquisitions.stream()
+                .filter(noted -> noted.acquisition == acquisition)
+                .map(noted -> noted.kind)
+                .toList();
+    }
+
+    /** The acquisitions that were told of, each once, in order. */
+    List<Long> acquisitions() {
+        return acquisitions.stream().map(noted -> noted.acquisition).distinct().toList();
+    }
+
+    private void noteAcquisition(
+            String kind, KeeperEvent.OfAcquisition event, long token, Duration time, Object detail) {
+        note(kind, event.resource(), token, time, detail);
+        acquisitions.add(new Noted(kind, event.acquisition()));
+    }
+
     private void note(String kind, @Nullable Resource resource, long token, Duration time, Object detail) {
         events.add(new Event(kind, resource, token, time, detail, Thread.currentThread()));
     }
 
     @Override
+    public void requested(KeeperEvent.Requested event) {
+        noteAcquisition("requested", event, 0, Duration.ZERO, event.backend());
+    }
+
+    @Override
+    public void polled(KeeperEvent.Polled event) {
+        noteAcquisition("polled", event, 0, Duration.ZERO, "");
+    }
+
+    @Override
+    public void nested(KeeperEvent.Nested event) {
+        noteAcquisition("nested", event, 0, Duration.ZERO, "");
+    }
+
+    @Override
+    public void failed(KeeperEvent.Failed event) {
+        noteAcquisition("failed", event, 0, event.waited(), event.failure());
+    }
+
+    @Override
+    public void renewalFailed(KeeperEvent.RenewalFailed event) {
+        note("renewalFailed", null, 0, event.took(), event.grants());
+    }
+
+    @Override
     public void waiting(KeeperEvent.Waiting event) {
-        note("waiting", event.resource(), 0, Duration.ZERO, "");
+        noteAcquisition("waiting", event, 0, Duration.ZERO, "");
     }
 
     @Override
     public void acquired(KeeperEvent.Acquired event) {
-        note("acquired", event.resource(), event.token(), event.waited(), event.handedOff());
+        noteAcquisition("acquired", event, event.token(), event.waited(), event.handedOff());
     }
 
     @Override
     public void gaveUp(KeeperEvent.GaveUp event) {
-        note("gaveUp", event.resource(), 0, event.waited(), "");
+        noteAcquisition("gaveUp", event, 0, event.waited(), event.cause());
     }
 
     @Override
     public void released(KeeperEvent.Released event) {
-        note("released", event.resource(), event.token(), event.held(), event.outcome());
+        noteAcquisition("released", event, event.token(), event.held(), event.outcome());
     }
 
     @Override
@@ -79,12 +126,12 @@ final class Witness implements KeeperListener {
 
     @Override
     public void uncertain(KeeperEvent.Uncertain event) {
-        note("uncertain", event.resource(), event.token(), Duration.ZERO, "");
+        noteAcquisition("uncertain", event, event.token(), Duration.ZERO, "");
     }
 
     @Override
     public void lost(KeeperEvent.Lost event) {
-        note("lost", event.resource(), event.token(), Duration.ZERO, event.loss());
+        noteAcquisition("lost", event, event.token(), event.held(), event.loss());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.lockkeeper;
 
 import io.lockkeeper.spi.Backend;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -166,6 +167,21 @@ public interface Lockkeeper extends AutoCloseable {
 
     /** The random id of this keeper, as others see it in {@link #inspect}. */
     String id();
+
+    /**
+     * Prepares the keeper for the end of its process: it acquires nothing new, and its holders may finish. Call {@link #close}
+     * afterwards.
+     *
+     * <p>At once, every acquisition that begins fails with {@link KeeperClosedException}, and so does every waiter; an owner that
+     * has a lock by {@code lock()} may still nest. Candidates leave their elections, so that another process leads. Then this
+     * method waits until the last hold was released or lost. Renewal, release and {@link #inspect} work as before. There is no
+     * way back, also if this method is interrupted.
+     *
+     * @param wait how long to wait for holders and for the tasks of leaders; zero to wait for none
+     * @return whether nothing is held any more
+     * @throws KeeperClosedException if the keeper was closed before
+     */
+    boolean drain(Duration wait) throws InterruptedException;
 
     /**
      * Releases what this keeper holds (its holds are LOST, {@link Loss.Reason#KEEPER_CLOSED}) and fails its waiters with {@link

@@ -80,6 +80,9 @@ public final class KeeperPolicy {
     /** The longest time for which {@code leave()} waits until its listeners were notified. */
     public static final Duration ELECTION_NOTICE = Duration.ofSeconds(30);
 
+    /** The interval at which a keeper that is being drained checks whether it still holds anything. */
+    public static final Duration DRAIN_CHECK = Duration.ofMillis(10);
+
     /** A thread that has waited this long for what it may itself hold by another handle is told so in the log. */
     public static final Duration SELF_DEADLOCK_CHECK = Duration.ofSeconds(1);
 

@@ -102,8 +102,9 @@ final class AsyncAcquisition<H> {
     private @Nullable RuntimeException arrive() {
         ResourceSlot slot = core.enter(order.resource());
         try {
-            if (core.isClosed()) {
-                return core.closedException();
+            // An owner that nests is told so in its first step.
+            if (owned == null ? core.refusesNew() : core.isClosed()) {
+                return core.refusal();
             }
             // With a timeout it ends by itself, and the thread that has it by lock() may unlock meanwhile.
             if (owned == null && slot.waitsForItself(begun, order.request().mode()) && endless) {
@@ -227,7 +228,7 @@ final class AsyncAcquisition<H> {
     private Step next(Step.@Nullable Attempt attempt, @Nullable StoreReply<Answer> reply) {
         Moment now = core.now();
         EngineHold unwanted;
-        boolean closed;
+        boolean refused;
         Owners.Nesting nesting = Owners.Nesting.ACQUIRE;
         IllegalStateException never = null;
         ResourceSlot slot = core.enter(order.resource());
@@ -235,10 +236,11 @@ final class AsyncAcquisition<H> {
             if (attempt != null && reply != null) {
                 acquisition.replied(slot.engine, now, attempt, reply);
             }
-            closed = core.isClosed();
-            if (!closed && !future.isDone()) {
+            refused = core.isClosed();
+            if (!refused && !future.isDone()) {
                 nesting = owned == null ? nesting : owned.nest(slot, now);
-                if (nesting == Owners.Nesting.ACQUIRE) {
+                refused = nesting == Owners.Nesting.ACQUIRE && core.refusesNew();
+                if (nesting == Owners.Nesting.ACQUIRE && !refused) {
                     return acquisition.next(slot.engine, now);
                 }
                 never = nesting == Owners.Nesting.NEVER ? slot.owners.readsAlready() : null;
@@ -252,7 +254,7 @@ final class AsyncAcquisition<H> {
         if (endless && never != null) {
             return new Step.Failed(never);
         }
-        return closed ? new Step.Failed(core.closedException()) : Step.NotNow.NOT_NOW;
+        return refused ? new Step.Failed(core.refusal()) : Step.NotNow.NOT_NOW;
     }
 
     /** A caller that does not wait any more is not in the queue, and keeps no grant. */

@@ -158,6 +158,9 @@ final class BlockingAcquisition {
             if (nests(slot, begun)) {
                 return Step.NotNow.NOT_NOW;
             }
+            if (core.refusesNew()) {
+                throw core.refusal();
+            }
             if (owner == null && slot.waitsForItself(begun, order.request().mode())) {
                 if (endless) {
                     throw slot.waitsForItself();
@@ -204,8 +207,8 @@ final class BlockingAcquisition {
                 throw error;
             }
             if (!stops) {
-                if (core.isClosed()) {
-                    throw core.closedException();
+                if (core.refusesNew()) {
+                    throw core.refusal();
                 }
                 step = next(slot, now);
             }

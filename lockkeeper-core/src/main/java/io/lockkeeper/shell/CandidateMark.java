@@ -47,7 +47,7 @@ final class CandidateMark {
         CompletableFuture<SingleHold> mark;
         guard.lock();
         try {
-            if (set != null || core.isClosed()) {
+            if (set != null || core.refusesNew()) {
                 return;
             }
             mark = lock.acquireAsync();

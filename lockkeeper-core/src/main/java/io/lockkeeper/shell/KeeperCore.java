@@ -65,6 +65,7 @@ final class KeeperCore implements Keeper {
     private final StoreHealth health;
     private final SerialTasks storeEvents;
     private volatile boolean closed;
+    private volatile boolean draining;
 
     KeeperCore(Backend backend, Settings settings) {
         this(backend, settings, null);
@@ -255,6 +256,23 @@ final class KeeperCore implements Keeper {
 
     boolean isClosed() {
         return closed;
+    }
+
+    /** Whether nothing new is acquired any more: the keeper is being drained, or is closed. */
+    boolean refusesNew() {
+        return draining || closed;
+    }
+
+    void beginDraining() {
+        draining = true;
+    }
+
+    /** Why nothing new is acquired. */
+    KeeperClosedException refusal() {
+        return closed
+                ? closedException()
+                : new KeeperClosedException("The keeper on " + backend.describe()
+                        + " is being drained, since its process shuts down; it acquires nothing new");
     }
 
     KeeperClosedException closedException() {

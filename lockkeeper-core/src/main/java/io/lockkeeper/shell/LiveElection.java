@@ -134,8 +134,8 @@ final class LiveElection implements LeaderElection {
     }
 
     private void join(@Nullable Task whileLeading, boolean first) {
-        if (core.isClosed()) {
-            throw core.closedException();
+        if (core.refusesNew()) {
+            throw core.refusal();
         }
         guard.lock();
         try {

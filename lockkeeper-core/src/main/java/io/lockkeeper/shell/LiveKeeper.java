@@ -25,6 +25,7 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.Renewal;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -247,6 +248,13 @@ public final class LiveKeeper implements Lockkeeper {
     @Override
     public String id() {
         return core.id();
+    }
+
+    @Override
+    public boolean drain(Duration wait) throws InterruptedException {
+        long timeout = Timeouts.nanos(wait);
+        ensureOpen();
+        return new Drain(core).run(Timeouts.deadline(core.now(), timeout));
     }
 
     @Override

@@ -142,7 +142,7 @@ final class LiveRequestLocks implements RequestLocks {
     private Claim claim(String key, String requestId, Duration lease) {
         Resource resource = resource(key);
         String id = checked(requestId);
-        ensureOpen();
+        ensureAcquires();
         HolderInfo keeper = core.holder();
         String note = (keeper.note().isEmpty() ? "" : keeper.note() + " ") + "request " + id;
         Duration checked = LeaseRules.check(lease, core.backend());
@@ -182,6 +182,12 @@ final class LiveRequestLocks implements RequestLocks {
                                 || Character.getType(c) == Character.SURROGATE);
     }
 
+    private void ensureAcquires() {
+        if (core.refusesNew()) {
+            throw core.refusal();
+        }
+    }
+
     private void ensureOpen() {
         if (core.isClosed()) {
             throw core.closedException();
@@ -209,7 +215,7 @@ final class LiveRequestLocks implements RequestLocks {
         /** Sends the request once; returns whether the id has the lock, or null to try again after a {@link #pause}. */
         @Nullable
         Boolean attempt() {
-            ensureOpen();
+            ensureAcquires();
             StoreReply<Answer> reply =
                     core.calls().call(claim.resource(), () -> core.store().attempt(claim));
             if (reply.failure() instanceof StoreUnavailableException && !isOver()) {

@@ -153,6 +153,76 @@ public abstract class KeeperContract extends ContractTest {
     }
 
     @Test
+    void aDrainedKeeperAcquiresNothingNewWhileItsHoldersFinish() throws Exception {
+        Lockkeeper drained = openKeeper();
+        String name = freshName();
+        DistributedLock free = drained.lock(freshName());
+        ExclusiveHold hold = take(drained.lock(name));
+        Task<Boolean> drain = inThread(() -> drained.drain(Duration.ofDays(1)));
+        awaitParked(drain);
+        assertThatThrownBy(free::acquire)
+                .isInstanceOf(KeeperClosedException.class)
+                .hasMessageContaining("drained");
+        assertThatThrownBy(free::tryAcquire).isInstanceOf(KeeperClosedException.class);
+        assertThatThrownBy(free::tryLock).isInstanceOf(KeeperClosedException.class);
+        assertThat(failureOf(free.acquireAsync())).isInstanceOf(KeeperClosedException.class);
+        assertThat(failureOf(free.ownedBy("a request").tryLockAsync())).isInstanceOf(KeeperClosedException.class);
+        assertKept(hold);
+        assertThat(drain.isDone()).isFalse();
+        assertThat(hold.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(drain.get()).isTrue();
+        assertThatThrownBy(free::acquire).isInstanceOf(KeeperClosedException.class);
+        assertNoTrace(name);
+        assertNoTrace(free.name());
+    }
+
+    @Test
+    void anOwnerMayNestWhileItsKeeperIsDrained() throws Exception {
+        Lockkeeper drained = openKeeper();
+        DistributedLock lock = drained.lock(freshName());
+        lock.lock();
+        assertThat(drained.drain(Duration.ZERO)).isFalse();
+        lock.lock();
+        assertThat(lock.tryLock()).isTrue();
+        lock.unlock();
+        lock.unlock();
+        lock.unlock();
+        assertThat(drained.drain(Duration.ofDays(1))).isTrue();
+        assertThatThrownBy(lock::lock).isInstanceOf(KeeperClosedException.class);
+        assertNoTrace(lock.name());
+    }
+
+    @Test
+    void drainingFailsThoseWhoWait() throws Exception {
+        String name = freshName();
+        Lockkeeper drained = openKeeper();
+        try (SingleHold theirs = take(keeper().lock(name))) {
+            DistributedLock lock = drained.lock(name);
+            Task<?> waiter = inThread(lock::acquire);
+            CompletableFuture<?> future = lock.acquireAsync();
+            awaitParked(waiter);
+            awaitQueued(name, 1);
+            assertThat(drained.drain(Duration.ofDays(1))).isTrue();
+            assertThat(waiter.failure()).isInstanceOf(KeeperClosedException.class);
+            assertThat(failureOf(future)).isInstanceOf(KeeperClosedException.class);
+            eventually("nobody queues", () -> stateOf(name).waiting() == 0);
+        }
+        assertNoTrace(name);
+    }
+
+    @Test
+    void drainingEndsWithItsTimeAndClosingTakesWhatIsLeft() throws Exception {
+        Lockkeeper drained = openKeeper();
+        ExclusiveHold hold = take(drained.lock(freshName()));
+        assertThat(drained.drain(Duration.ofMillis(20))).isFalse();
+        assertKept(hold);
+        drained.close();
+        assertThat(get(hold.lost()).reason()).isEqualTo(Loss.Reason.KEEPER_CLOSED);
+        assertThatThrownBy(() -> drained.drain(Duration.ZERO)).isInstanceOf(KeeperClosedException.class);
+        take(keeper().lock(hold.name())).close();
+    }
+
+    @Test
     void aListenerThatBlocksDoesNotHinderClosing() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         try {

@@ -1,15 +1,18 @@
 package io.lockkeeper.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Family;
 import io.lockkeeper.HoldState;
+import io.lockkeeper.KeeperClosedException;
 import io.lockkeeper.LeaderElection;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Registration;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Capability;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -285,6 +288,28 @@ public abstract class LeaderElectionContract extends PrimitiveContract {
             election.join();
             leads(election);
             assertThat(lock.state()).isEqualTo(HoldState.HELD);
+        }
+    }
+
+    @Test
+    void aLeaderWhoseKeeperIsDrainedHandsOnBeforeItsHoldersFinish() throws Exception {
+        String name = freshName();
+        Lockkeeper drained = openKeeper();
+        LeaderElection leader = drained.leaderElection(name);
+        Diary diary = Diary.of(leader);
+        leader.join();
+        leads(leader);
+        try (LeaderElection next = otherKeeper().leaderElection(name);
+                ExclusiveHold work = take(drained.lock(freshName()))) {
+            next.join();
+            Task<Boolean> drain = inThread(() -> drained.drain(Duration.ofDays(1)));
+            leads(next);
+            assertThat(leader.isLeader()).isFalse();
+            eventually("its listener is told", () -> diary.entries.equals(List.of("elected", "resigned")));
+            assertThat(work.state()).isEqualTo(HoldState.HELD);
+            assertThatThrownBy(leader::join).isInstanceOf(KeeperClosedException.class);
+            work.close();
+            assertThat(drain.get()).isTrue();
         }
     }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ public final class FaultProxy implements AutoCloseable {
     private final RuleBoard toClient = new RuleBoard();
     private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
+    private volatile IntPredicate admitted = port -> true;
     private @Nullable ServerSocket door;
     private @Nullable Thread porter;
     private volatile boolean closed;
@@ -106,6 +108,19 @@ public final class FaultProxy implements AutoCloseable {
         TestTimeouts.until("port " + port + " is free for the proxy again", this::open);
     }
 
+    /**
+     * From now on only clients whose own port passes the test get through; the connections of others are broken off (RST), those that
+     * stand and those that come.
+     */
+    public void admit(IntPredicate clientPort) {
+        admitted = clientPort;
+        for (ProxiedConnection connection : List.copyOf(connections)) {
+            if (!clientPort.test(connection.clientPort())) {
+                connection.reset();
+            }
+        }
+    }
+
     /** Ends all connections in the usual way (FIN). */
     public void closeAll() {
         List.copyOf(connections).forEach(ProxiedConnection::close);
@@ -171,7 +186,7 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** In the set first, then a look at whether all is closed: closing does it the other way round. */
+    /** In the set first, then a look at whether it may stay: closing and admitting do it the other way round. */
     private void connect(Socket client) throws IOException {
         Socket server = new Socket();
         try {
@@ -184,10 +199,11 @@ public final class FaultProxy implements AutoCloseable {
         }
         var connection = new ProxiedConnection(client, server, connections::remove);
         connections.add(connection);
-        connection.start(toServer, toClient);
-        if (closed) {
+        if (closed || !admitted.test(client.getPort())) {
             connection.reset();
+            return;
         }
+        connection.start(toServer, toClient);
     }
 
     /** What a network does to the bytes that go one way. */

@@ -33,6 +33,11 @@ final class ProxiedConnection {
         Daemon.start("proxy to client", () -> pump(server, client, toClient));
     }
 
+    /** The port at the client's end. */
+    int clientPort() {
+        return client.getPort();
+    }
+
     /** Ends it on both sides: FIN, as far as nothing is left unread. */
     void close() {
         end(client);

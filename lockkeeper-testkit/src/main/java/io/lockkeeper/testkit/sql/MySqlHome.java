@@ -1,5 +1,6 @@
 package io.lockkeeper.testkit.sql;
 
+import io.lockkeeper.testkit.ServerCache;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package io.lockkeeper.testkit.sql;
 
+import io.lockkeeper.testkit.ServerCache;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,7 @@
 package io.lockkeeper.testkit.sql;
 
 import io.lockkeeper.testkit.ProcessReaper;
+import io.lockkeeper.testkit.ServerCache;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package io.lockkeeper.testkit.sql;
+package io.lockkeeper.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,17 +20,17 @@ import java.util.stream.Stream;
  * into it, since the folder around it belongs to this user. Two runs that make the same one at once both succeed: one moves
  * its folder, the other takes that one.
  */
-final class ServerCache {
+public final class ServerCache {
 
     private ServerCache() {}
 
     /** What fills a new folder. */
-    interface Filling {
+    public interface Filling {
         void fill(Path folder) throws IOException;
     }
 
     /** The folder of this name, filled if it is not there yet. */
-    static Path folder(String name, Filling filling) {
+    public static Path folder(String name, Filling filling) {
         try {
             Path parent = parent();
             Path folder = parent.resolve(name);
@@ -76,7 +76,8 @@ final class ServerCache {
         return parent;
     }
 
-    static void delete(Path folder) throws IOException {
+    /** Removes a folder and all that is in it. */
+    public static void delete(Path folder) throws IOException {
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
@@ -87,7 +88,8 @@ final class ServerCache {
         }
     }
 
-    static String digest(byte[] bytes) {
+    /** The first half of a SHA-256, to name what is kept. */
+    public static String digest(byte[] bytes) {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 8);
         } catch (NoSuchAlgorithmException e) {

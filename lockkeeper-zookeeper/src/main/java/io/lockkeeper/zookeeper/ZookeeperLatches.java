@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The count that gets to zero is followed by a write to the container, which wakes its watchers. Were each count to wake
  * them, a latch of n would send n messages to every waiter.
  */
-final class ZookeeperLatches {
+final class ZookeeperLatches implements LatchStore {
 
     private record Head(String standing, int version, long generation, int target, int counted) {
 
@@ -46,11 +46,12 @@ final class ZookeeperLatches {
         this.keeper = keeper;
     }
 
-    LatchStore.State state(Resource latch, boolean wake) {
+    @Override
+    public State state(Resource latch, boolean wake) {
         Deadline until = Deadline.in(keeper.commandTimeout());
         return sessions.read(until, in -> {
             Head head = read(in, latch, wake ? watcher(latch) : null, until);
-            return head == null ? new LatchStore.State(0, 0) : new LatchStore.State(head.generation, head.count());
+            return head == null ? new State(0, 0) : new State(head.generation, head.count());
         });
     }
 
@@ -87,7 +88,8 @@ final class ZookeeperLatches {
         throw new StoreUnavailableException("The " + latch + " changes again and again");
     }
 
-    boolean set(Resource latch, String operation, int count) {
+    @Override
+    public boolean set(Resource latch, String operation, int count) {
         if (count < 1) {
             throw new IllegalArgumentException(
                     "The " + latch + " cannot count down from " + count + "; give it at least 1");
@@ -125,7 +127,8 @@ final class ZookeeperLatches {
         throw new StoreUnavailableException("ZooKeeper did not answer in time");
     }
 
-    boolean countDown(Resource latch, long generation, String operation) {
+    @Override
+    public boolean countDown(Resource latch, long generation, String operation) {
         Deadline until = Deadline.in(keeper.commandTimeout());
         LiveSession in = sessions.current(until);
         in.catchUp();
@@ -148,7 +151,8 @@ final class ZookeeperLatches {
         return true;
     }
 
-    void delete(Resource latch, long generation) {
+    @Override
+    public void delete(Resource latch, long generation) {
         Deadline until = Deadline.in(keeper.commandTimeout());
         LiveSession in = sessions.current(until);
         in.catchUp();

@@ -5,6 +5,7 @@ import io.lockkeeper.Resource;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Threshold;
@@ -76,6 +77,16 @@ final class FlightEvents {
                 event.token = token;
                 event.commit();
             }
+        }
+    }
+
+    /** Whether there is or was a recording. To ask loads no class of an event. */
+    static final class Recorder {
+
+        private Recorder() {}
+
+        static boolean isStarted() {
+            return FlightRecorder.isInitialized();
         }
     }
 

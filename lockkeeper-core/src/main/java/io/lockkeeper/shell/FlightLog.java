@@ -6,6 +6,10 @@ import io.lockkeeper.Resource;
 /**
  * The way to the JDK's Flight Recorder. It may be missing: a runtime image need not have the module {@code jdk.jfr}. So {@link
  * FlightEvents}, whose classes cannot be loaded then, is named here alone, and used only if the recorder is present.
+ *
+ * <p>It is also used only once a recorder was started in this process. The first use of an event class has the JDK load a few hundred
+ * classes of its own, which takes longer than a member of a quorum may take to answer: without this rule the first {@code tryAcquire} of
+ * a new process failed for lack of time.
  */
 final class FlightLog {
 
@@ -22,9 +26,14 @@ final class FlightLog {
         }
     }
 
+    /** Whether there is or was a recording. It stays true. */
+    private static boolean isStarted() {
+        return PRESENT && FlightEvents.Recorder.isStarted();
+    }
+
     /** Whether a recording wants acquisitions or waits; cheap enough for each acquisition. */
     static boolean recordsAcquisitions() {
-        return PRESENT && FlightEvents.recordsAcquisitions();
+        return isStarted() && FlightEvents.recordsAcquisitions();
     }
 
     static Flight begin() {
@@ -33,7 +42,7 @@ final class FlightLog {
 
     /** Records a loss, if a recording wants it. Safe on every thread: it does not block. */
     static void lost(Loss loss, String backend) {
-        if (PRESENT) {
+        if (isStarted()) {
             FlightEvents.lost(loss, backend);
         }
     }

@@ -48,8 +48,9 @@ class FlightLogTest {
             recording.start();
             keeper.lock("quick").acquire().close();
             ExclusiveHold busy = keeper.lock("busy").acquire();
+            // Long enough to come to wait at all on a busy machine.
             assertThat(keeper.lock("busy")
-                            .tryAcquireAsync(Duration.ofMillis(30))
+                            .tryAcquireAsync(Duration.ofSeconds(1))
                             .get(1, TimeUnit.MINUTES))
                     .isNull();
             keeper.forceRelease("busy");

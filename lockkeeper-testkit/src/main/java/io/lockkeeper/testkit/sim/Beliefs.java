@@ -50,6 +50,11 @@ final class Beliefs {
         this.binding = binding;
     }
 
+    /** Whether an overlap is a mistake. */
+    boolean areBinding() {
+        return binding;
+    }
+
     void add(SimMachine machine, EngineHold holding, Supplier<Moment> clock) {
         beliefs.computeIfAbsent(holding.resource(), r -> new ArrayList<>(2)).add(new Belief(machine, holding, clock));
     }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** A server around the reference store: its clock, its restarts and its lagging replicas, and what watches it. */
@@ -231,6 +232,16 @@ final class LeasedServer implements Server {
     /** The claims that held when it was {@linkplain #check checked} last. */
     Set<String> holding() {
         return holding;
+    }
+
+    /** Looks at a copy, so that looking changes nothing. */
+    OptionalLong keptFor(Resource resource, String claimId) {
+        long now = now();
+        return store.copy().inspect(resource, now).stream()
+                .flatMap(state -> state.grants().stream())
+                .filter(grant -> claimId.equals(watch.claimOf(resource, grant.token())))
+                .mapToLong(grant -> grant.remaining().toNanos())
+                .findAny();
     }
 
     private void checkOwner(Resource resource, ResourceState.Grant grant) {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -60,6 +61,11 @@ final class LeasedSide implements StoreSide {
     @Override
     public void force(Server server, Resource resource) {
         ((LeasedServer) server).forceRelease(resource);
+    }
+
+    @Override
+    public OptionalLong keptFor(Resource resource, String claimId) {
+        return server().keptFor(resource, claimId);
     }
 
     private final class Link implements StoreLink {

@@ -161,7 +161,6 @@ public enum PlantedBug {
             // Where others queue, the attempt is granted long after the pair.
             case PAIR_HALF_ANSWERED, PAIR_GRANT_DROPPED, PAIR_GRANTED_TO_NOBODY ->
                 plan.crowded(1).longer();
-            case RENEWAL_COUNTED_FROM_REPLY -> plan.crowded(3).longer();
             case PAIR_COUNTED_FROM_REPLY -> plan.crowded(2).longer();
             case TAKER_LOOKS_TOO_EARLY -> plan.briefer();
             case CONTACT_COUNTED_FROM_REPLY, LAST_CONTACT_IS_ENOUGH, READS_COUNT_AS_CONTACT -> plan.bySession();

@@ -105,6 +105,7 @@ final class SimRenewals {
                     ResourceEngine engine = keeper.engine(grant.resource());
                     world.schedule.trace(() -> keeper.id + " renewed " + grant.id() + ": " + reply.answer());
                     request.replied(engine, keeper.now(), i, reply);
+                    world.learned(keeper, grant);
                     keeper.perform(engine);
                 }
                 renewals.done(batch, keeper.now());

@@ -4,14 +4,17 @@ import io.lockkeeper.Family;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Resource;
 import io.lockkeeper.engine.EngineHold;
+import io.lockkeeper.engine.Grant;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.testkit.sim.Plan.StoreKind;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -186,8 +189,25 @@ final class SimWorld {
         if (!has(PlantedBug.GUARD_ACCEPTS_EQUAL)) {
             order.begun(holding, schedule.now());
         }
+        learned(keeper, holding.grant());
         schedule.trace(() ->
                 keeper.id + " holds " + holding.resource() + " as " + holding.id() + ", token " + holding.token());
+    }
+
+    /**
+     * A keeper has just learned until when it has a grant. It must not believe in it for longer than the store keeps it, even
+     * if no other keeper is there to take it in between: beliefs overlap only if the next renewals fail as well, and if
+     * another keeper comes at that very moment.
+     */
+    void learned(SimKeeper keeper, Grant grant) {
+        OptionalLong kept = beliefs.areBinding() ? side.keptFor(grant.resource(), grant.id()) : OptionalLong.empty();
+        long believed = grant.remaining(keeper.now());
+        if (kept.isPresent() && believed > kept.getAsLong()) {
+            throw new Violation(
+                    "I3",
+                    keeper.id + " believes in " + grant.id() + " for " + Duration.ofNanos(believed)
+                            + ", but the store keeps it for " + Duration.ofNanos(kept.getAsLong()));
+        }
     }
 
     /** A user takes what it was served with at this moment. */

@@ -1,6 +1,7 @@
 package io.lockkeeper.testkit.sim;
 
 import io.lockkeeper.Resource;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
 /** How a kind of store is simulated: its servers, and the way of a keeper to them. */
@@ -20,6 +21,11 @@ interface StoreSide {
     boolean isEmpty();
 
     void force(Server server, Resource resource);
+
+    /** Nanoseconds for which the store keeps a claim's grant from now, by its own clock; empty if it cannot say. */
+    default OptionalLong keptFor(Resource resource, String claimId) {
+        return OptionalLong.empty();
+    }
 
     /** Cuts a server off from its leader for a duration. */
     default void cutOffFollower(long duration, SplittableRandom dice) {}

@@ -37,6 +37,7 @@ import io.lockkeeper.testkit.contract.ReleaseContract;
 import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
 import io.lockkeeper.testkit.contract.SegmentedLockContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
+import io.lockkeeper.testkit.contract.SessionContract;
 import io.lockkeeper.testkit.contract.StoreContract;
 import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TokenContract;
@@ -164,6 +165,9 @@ final class MariaDbSessionContractTest {
             return SessionFixture.alone(Databases.newMariaDb());
         }
     }
+
+    @Nested
+    class Session extends SessionContract implements InSession {}
 
     @Nested
     class Store extends StoreContract implements InSession {}

@@ -39,6 +39,7 @@ import io.lockkeeper.testkit.contract.ReleaseContract;
 import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
 import io.lockkeeper.testkit.contract.SegmentedLockContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
+import io.lockkeeper.testkit.contract.SessionContract;
 import io.lockkeeper.testkit.contract.StoreContract;
 import io.lockkeeper.testkit.contract.StoreModesContract;
 import io.lockkeeper.testkit.contract.TokenContract;
@@ -174,6 +175,9 @@ final class PostgresSessionContractTest {
             return SessionFixture.alone(PostgresServer.start());
         }
     }
+
+    @Nested
+    class Session extends SessionContract implements InSession {}
 
     @Nested
     class Store extends StoreContract implements InSession {}

@@ -1,5 +1,7 @@
 package io.lockkeeper.jdbc;
 
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.testkit.BackendFixture;
@@ -9,6 +11,7 @@ import io.lockkeeper.testkit.sql.SqlServer;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Session locks of a database, for a user that has no rights but to connect. Several fixtures share a server, unless one stands alone. */
@@ -66,7 +69,9 @@ final class SessionFixture implements BackendFixture {
 
     @Override
     public Set<Fault> faults() {
-        return own == null ? EnumSet.noneOf(Fault.class) : EnumSet.allOf(Fault.class);
+        return own == null
+                ? EnumSet.of(Fault.END_SESSION)
+                : EnumSet.of(Fault.LOSE_GRANTS, Fault.PAUSE, Fault.KILL, Fault.END_SESSION);
     }
 
     /** The server ends the session that has it, with all that it has. */
@@ -76,6 +81,17 @@ final class SessionFixture implements BackendFixture {
             BackendFixture.super.loseGrants(resource);
         }
         endHolder(server, user, resource);
+    }
+
+    /** The server does not tell keepers apart, but which connection has a lock: so the keeper takes one. */
+    @Override
+    public void endSession(Lockkeeper keeper) {
+        String name = "session/" + UUID.randomUUID();
+        ExclusiveHold hold = keeper.lock(name).tryAcquire();
+        if (hold == null) {
+            throw new AssertionError("A new name is free");
+        }
+        endHolder(server, user, Resource.lock(name));
     }
 
     /** Ends the connection that holds a lock. */

@@ -84,7 +84,7 @@ final class RedlockFixture implements BackendFixture {
 
     @Override
     public Set<Fault> faults() {
-        return own ? EnumSet.allOf(Fault.class) : EnumSet.of(Fault.LOSE_GRANTS);
+        return own ? EnumSet.of(Fault.LOSE_GRANTS, Fault.PAUSE, Fault.KILL) : EnumSet.of(Fault.LOSE_GRANTS);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.lockkeeper.testkit;
 
+import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.spi.Capability;
@@ -72,6 +73,19 @@ public interface BackendFixture extends AutoCloseable {
     /** The server is started again, with whatever it kept. */
     default void restartServer() {
         throw undeclared(Fault.KILL);
+    }
+
+    /**
+     * The store ends the session of a keeper, as an administrator can: all that the keeper has there is gone, and nothing of other
+     * keepers. The keeper is told as the store tells it. For stores whose grants end with a session.
+     */
+    default void endSession(Lockkeeper keeper) {
+        throw undeclared(Fault.END_SESSION);
+    }
+
+    /** The places of those that wait for a resource are removed from the store's queue, as by hand; what is held stays. */
+    default void losePlaces(Resource resource) {
+        throw undeclared(Fault.LOSE_PLACES);
     }
 
     /**

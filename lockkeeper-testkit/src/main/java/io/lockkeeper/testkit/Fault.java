@@ -10,5 +10,9 @@ public enum Fault {
     /** {@link BackendFixture#pauseServer} and {@link BackendFixture#resumeServer}. */
     PAUSE,
     /** {@link BackendFixture#killServer} and {@link BackendFixture#restartServer}. */
-    KILL
+    KILL,
+    /** {@link BackendFixture#endSession}. */
+    END_SESSION,
+    /** {@link BackendFixture#losePlaces}. */
+    LOSE_PLACES
 }

@@ -62,10 +62,18 @@ final class Observer implements AutoCloseable {
     }
 
     void deleteHolders(String folder) {
+        delete(folder, true);
+    }
+
+    void deleteWaiters(String folder) {
+        delete(folder, false);
+    }
+
+    private void delete(String folder, boolean holders) {
         Queue queue = Queue.of(names(folder));
         for (NodeName name : queue.names()) {
             Queue.Verdict verdict = queue.verdict(name, Integer.MAX_VALUE);
-            if (verdict != null && verdict.holds()) {
+            if (verdict != null && verdict.holds() == holders) {
                 delete(folder + "/" + name);
             }
         }

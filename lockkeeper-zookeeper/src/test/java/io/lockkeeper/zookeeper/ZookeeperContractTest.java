@@ -46,6 +46,7 @@ import io.lockkeeper.testkit.contract.SemaphoreContract;
 import io.lockkeeper.testkit.contract.SemaphoreSizeContract;
 import io.lockkeeper.testkit.contract.SemaphoreWaitingContract;
 import io.lockkeeper.testkit.contract.ServerFaultContract;
+import io.lockkeeper.testkit.contract.SessionContract;
 import io.lockkeeper.testkit.contract.StickyContract;
 import io.lockkeeper.testkit.contract.StickyFaultContract;
 import io.lockkeeper.testkit.contract.StoreContract;
@@ -216,6 +217,9 @@ final class ZookeeperContractTest {
 
     @Nested
     class StickyFault extends StickyFaultContract implements OnZookeeper {}
+
+    @Nested
+    class Session extends SessionContract implements OnZookeeper {}
 
     @Nested
     class Store extends StoreContract implements OnZookeeper {}

@@ -1,5 +1,6 @@
 package io.lockkeeper.zookeeper;
 
+import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Backend;
 import io.lockkeeper.testkit.BackendFixture;
@@ -60,16 +61,30 @@ final class ZookeeperFixture implements BackendFixture {
 
     @Override
     public Set<Fault> faults() {
-        return alone ? EnumSet.allOf(Fault.class) : EnumSet.of(Fault.LOSE_GRANTS);
+        return alone ? EnumSet.allOf(Fault.class) : EnumSet.of(Fault.LOSE_GRANTS, Fault.END_SESSION, Fault.LOSE_PLACES);
     }
 
     /** The nodes of those that hold are deleted, as by hand. */
     @Override
-    public synchronized void loseGrants(Resource resource) {
+    public void loseGrants(Resource resource) {
+        observer().deleteHolders(new Layout(root).queue(resource));
+    }
+
+    @Override
+    public void losePlaces(Resource resource) {
+        observer().deleteWaiters(new Layout(root).queue(resource));
+    }
+
+    @Override
+    public void endSession(Lockkeeper keeper) {
+        observer().endSession(new Layout(root), keeper.id(), server.address());
+    }
+
+    private synchronized Observer observer() {
         if (observer == null) {
             observer = Observer.at(server.address());
         }
-        observer.deleteHolders(new Layout(root).queue(resource));
+        return observer;
     }
 
     @Override

@@ -12,10 +12,12 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -73,25 +75,34 @@ public final class Contracts {
         }
         Set<String> wrong = new TreeSet<>();
         for (String contract : all()) {
-            boolean wanted = offered.containsAll(needsOf(contract));
+            boolean wanted =
+                    offered.containsAll(needsOf(contract)) && Collections.disjoint(offered, exclusionsOf(contract));
             if (wanted && !listed.contains(contract)) {
                 wrong.add(contract + MISSING);
             } else if (!wanted && listed.contains(contract)) {
-                wrong.add(contract + " needs " + needsOf(contract));
+                wrong.add(contract + " needs " + needsOf(contract) + ", and not " + exclusionsOf(contract));
             }
         }
         return wrong;
     }
 
     private static Set<Capability> needsOf(String contract) {
-        EnumSet<Capability> needed = EnumSet.noneOf(Capability.class);
+        return saidBy(contract, Needs::value);
+    }
+
+    private static Set<Capability> exclusionsOf(String contract) {
+        return saidBy(contract, Needs::without);
+    }
+
+    private static Set<Capability> saidBy(String contract, Function<Needs, Capability[]> part) {
+        EnumSet<Capability> said = EnumSet.noneOf(Capability.class);
         for (Class<?> type = contract(contract); type != null; type = type.getSuperclass()) {
             Needs needs = type.getDeclaredAnnotation(Needs.class);
             if (needs != null) {
-                needed.addAll(Arrays.asList(needs.value()));
+                said.addAll(Arrays.asList(part.apply(needs)));
             }
         }
-        return needed;
+        return said;
     }
 
     private static Set<String> in(Path folder) throws IOException {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.DistributedLock;
 import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.HandOff;
+import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Resource;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Capability;
@@ -15,9 +17,11 @@ import io.lockkeeper.spi.Release;
 import io.lockkeeper.spi.StoreAbility;
 import io.lockkeeper.testkit.Call;
 import io.lockkeeper.testkit.FaultyBackend;
+import io.lockkeeper.testkit.Line;
 import io.lockkeeper.testkit.Network;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -99,6 +103,47 @@ public abstract class ExchangeContract extends ContractTest {
                 faultsOfAHalf().entrySet().stream()
                         .map(fault ->
                                 DynamicTest.dynamicTest(fault.getKey(), () -> servesAWaiter(fault.getValue(), false))));
+    }
+
+    /** Below the store, so that its own exchange meets the fault, and not a request that was split before. */
+    private static Map<String, Consumer<Line>> faultsOfTheLine() {
+        Map<String, Consumer<Line>> faults = new LinkedHashMap<>();
+        faults.put("its line is cut", Line::cut);
+        faults.put("its line hangs", Line::hang);
+        return faults;
+    }
+
+    @TestFactory
+    Stream<DynamicTest> theWaiterIsServedOnceTheLineIsHealedIf() {
+        Optional<Line> line = fixture().line();
+        line.ifPresent(Line::close);
+        return faultsOfTheLine().entrySet().stream()
+                .filter(fault -> line.isPresent())
+                .map(fault -> DynamicTest.dynamicTest(fault.getKey(), () -> servesAWaiterOf(fault.getValue())));
+    }
+
+    private void servesAWaiterOf(Consumer<Line> fault) throws Exception {
+        Line line = closing(fixture().line().orElseThrow());
+        Lockkeeper keeper =
+                closing(settings().handOff(HandOff.OFF).commandTimeout(HASTY).open(line.backend()));
+        DistributedLock lock = keeper.lock(freshName());
+        ExclusiveHold first = take(lock);
+        Task<ExclusiveHold> waiter = inThread(lock::acquire);
+        awaitParked(waiter);
+        fault.accept(line);
+        Task<Boolean> releasing = inThread(() -> {
+            first.close();
+            return true;
+        });
+        letPass(A_WHILE);
+        assertThat(waiter.isDone()).isFalse();
+        line.heal();
+        assertThat(releasing.get()).isTrue();
+        try (ExclusiveHold second = waiter.get()) {
+            assertThat(second.token()).isGreaterThan(first.token());
+            taken(otherKeeper().lock(lock.name()));
+        }
+        assertNoTrace(lock.name());
     }
 
     /** @param asOne whether the fault is about the exchange as one request, and not about a half of it */

@@ -16,4 +16,7 @@ import java.lang.annotation.Target;
 @Target(ElementType.TYPE)
 public @interface Needs {
     Capability[] value();
+
+    /** What a store must not offer for a contract to be about it. */
+    Capability[] without() default {};
 }

@@ -115,6 +115,23 @@ public abstract class StoreModesContract extends ContractTest {
         a.release(all);
     }
 
+    /** A store that renames what it narrows could release the old name only, and leave the new one in everybody's way. */
+    @TestIfOffered(Capability.SHARED)
+    void aNarrowingThatOverlapsTheReleaseLeavesNothing() throws Exception {
+        StoreAccess a = open();
+        NarrowingStore narrowing = StoreAbility.of(a.store(), NarrowingStore.class);
+        for (int i = 0; i < 40; i++) {
+            Resource lock = lockNamed(freshName());
+            Claim claim = a.claim(lock, Mode.EXCLUSIVE);
+            a.granted(claim, false);
+            Task<Boolean> narrowed = inThread(() -> narrowing.narrow(claim, Mode.SHARED));
+            a.release(claim);
+            assertThat(narrowed.get()).isNotNull();
+            eventually("nothing is left of it", () -> a.store().inspect(lock).isEmpty());
+            assertThat(narrowing.narrow(claim, Mode.SHARED)).isFalse();
+        }
+    }
+
     @TestIfOffered(Capability.PERMITS)
     void anotherSizeOfASemaphoreIsRefusedWithBothNumbers() {
         StoreAccess a = open();

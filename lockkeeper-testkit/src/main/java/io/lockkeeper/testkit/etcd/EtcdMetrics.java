@@ -32,6 +32,16 @@ public final class EtcdMetrics {
         return sum("etcd_server_proposals_applied_total ");
     }
 
+    /** What follows on the line that begins so, up to a quotation mark. */
+    String text(String start) {
+        return get("/metrics")
+                .lines()
+                .filter(line -> line.startsWith(start))
+                .map(line -> line.substring(start.length(), line.indexOf('"', start.length())))
+                .findFirst()
+                .orElse("of unknown version");
+    }
+
     private long sum(String start) {
         return get("/metrics")
                 .lines()

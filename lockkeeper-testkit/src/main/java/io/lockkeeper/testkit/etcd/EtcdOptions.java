@@ -10,12 +10,14 @@ public final class EtcdOptions {
 
     private final List<String> arguments = new ArrayList<>();
     private @Nullable TlsMaterial tls;
+    private boolean durable;
 
     EtcdOptions() {}
 
     EtcdOptions(EtcdOptions other) {
         arguments.addAll(other.arguments);
         tls = other.tls;
+        durable = other.durable;
     }
 
     /** An argument of the program, such as {@code --enable-grpc-gateway=false}. */
@@ -30,6 +32,12 @@ public final class EtcdOptions {
         return argument("--cert-file=" + material.certificate()).argument("--key-file=" + material.key());
     }
 
+    /** Each write waits for the disk, as in production. */
+    public EtcdOptions durable() {
+        durable = true;
+        return this;
+    }
+
     /** So many bytes of data; what would need more is refused (NOSPACE). */
     public EtcdOptions quota(long bytes) {
         return argument("--quota-backend-bytes=" + bytes);
@@ -38,6 +46,10 @@ public final class EtcdOptions {
     /** Starts it, and returns when it answers. */
     public EtcdServer start() {
         return EtcdServer.start(this);
+    }
+
+    boolean isDurable() {
+        return durable;
     }
 
     boolean isTls() {

@@ -15,7 +15,7 @@ import java.util.List;
  * An etcd server in a process of its own, on ports of the loopback address that stay the same when it is started again. It can be
  * killed, stopped and restarted on its data, and ends with this JVM, however this one ends.
  *
- * <p>It does not wait for its disk: the tests kill processes and not machines. Its data takes 130 MB at once, until it is closed.
+ * <p>It does not wait for its disk unless it is told to: the tests kill processes and not machines. Its data takes 130 MB at once, until it is closed.
  */
 public final class EtcdServer implements AutoCloseable {
 
@@ -92,7 +92,7 @@ public final class EtcdServer implements AutoCloseable {
                 "--listen-metrics-urls=http://" + HOST + ":" + ports.metrics(),
                 "--logger=zap",
                 "--log-level=warn"));
-        if (knowsNoFsync) {
+        if (knowsNoFsync && !options.isDurable()) {
             command.add(NO_FSYNC);
         }
         command.addAll(options.arguments());
@@ -162,6 +162,11 @@ public final class EtcdServer implements AutoCloseable {
         return new EtcdMetrics("http://" + HOST + ":" + ports.metrics());
     }
 
+    /** Which etcd it is, such as {@code 3.4.23}. */
+    public String version() {
+        return metrics().text("etcd_server_version{server_version=\"");
+    }
+
     /** Looks into it, and disturbs it, over its gateway. */
     public EtcdAdmin admin() {
         return new EtcdAdmin("http://" + address());
@@ -184,6 +189,11 @@ public final class EtcdServer implements AutoCloseable {
     /** Where keepers find it, under the default prefix. */
     public String url() {
         return (options.isTls() ? "etcds://" : "etcd://") + address();
+    }
+
+    /** How many connections other processes, or this one, have to its port for clients; its gateway's own do not count. */
+    public int connections() {
+        return SocketOwner.connectionsOfOthers(pid(), port());
     }
 
     /** What {@code etcdctl} with these words prints; it is to succeed. */

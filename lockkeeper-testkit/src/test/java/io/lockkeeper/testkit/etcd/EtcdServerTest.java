@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockkeeper.testkit.ChildJvm;
 import io.lockkeeper.testkit.TestTimeouts;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -69,6 +70,18 @@ final class EtcdServerTest {
             server.admin().keys("a");
             assertThat(server.metrics().requests("Put")).isEqualTo(puts + 1);
             assertThat(server.metrics().entries()).isEqualTo(entries + 1);
+        }
+    }
+
+    @Test
+    void itKnowsHowManyConnectionsItsClientsHave() throws IOException {
+        try (EtcdServer server = EtcdServer.options().durable().start()) {
+            assertThat(server.connections()).isZero();
+            try (Socket one = new Socket("127.0.0.1", server.port());
+                    Socket two = new Socket("127.0.0.1", server.port())) {
+                assertThat(one.isConnected() && two.isConnected()).isTrue();
+                assertThat(server.connections()).isEqualTo(2);
+            }
         }
     }
 

@@ -13,17 +13,30 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The state of a resource as a majority of the members sees it. A grant is shown if a quorum of members has it; grants of the
- * same kind and holder cannot be told apart on different members, so they are counted.
+ * The state of a resource as a majority of the members sees it. A grant is shown if a quorum of members has it or may have it: a
+ * member that did not answer may have what others have. Were it counted as one that has nothing, a hold would disappear from sight
+ * because one of its members is slow. Grants of the same kind and holder cannot be told apart on different members, so they are counted.
+ *
+ * <p>Two candidates for one lock may each have so many members that the silent ones could make it a quorum, but only one of them holds it.
+ * So what is exclusive is shown for the one that most members have, and for nobody if two have as many.
  */
 final class MajorityView {
 
-    private record Kind(HolderInfo holder, boolean shared, int permits) {}
+    private record Kind(HolderInfo holder, boolean shared, int permits) {
+
+        boolean isExclusive() {
+            return !shared && permits == 0;
+        }
+    }
 
     private MajorityView() {}
 
-    /** @param states one of each member that knows the resource */
-    static Optional<ResourceState> of(List<ResourceState> states, int quorum) {
+    /**
+     * @param states one of each member that knows the resource
+     * @param silent how many members did not answer
+     */
+    static Optional<ResourceState> of(List<ResourceState> states, int quorum, int silent) {
+        int enough = Math.max(1, quorum - silent);
         Map<Kind, List<List<ResourceState.Grant>>> byKind = new LinkedHashMap<>();
         for (ResourceState state : states) {
             Map<Kind, List<ResourceState.Grant>> here = new LinkedHashMap<>();
@@ -35,14 +48,29 @@ final class MajorityView {
             here.forEach((kind, grants) ->
                     byKind.computeIfAbsent(kind, k -> new ArrayList<>()).add(grants));
         }
+        leaveOneExclusive(byKind);
         List<ResourceState.Grant> shown = new ArrayList<>();
-        byKind.forEach((kind, perMember) -> shown.addAll(agreed(kind, perMember, quorum)));
+        byKind.forEach((kind, perMember) -> shown.addAll(agreed(kind, perMember, enough)));
         if (shown.isEmpty()) {
             return Optional.empty();
         }
         shown.sort(Comparator.comparingLong(ResourceState.Grant::token));
         int permits = mostFrequent(states.stream().map(ResourceState::permits).toList());
         return Optional.of(new ResourceState(states.get(0).resource(), List.copyOf(shown), 0, permits));
+    }
+
+    private static void leaveOneExclusive(Map<Kind, List<List<ResourceState.Grant>>> byKind) {
+        int most = 0;
+        boolean alone = true;
+        for (Map.Entry<Kind, List<List<ResourceState.Grant>>> entry : byKind.entrySet()) {
+            int members = entry.getKey().isExclusive() ? entry.getValue().size() : 0;
+            alone = members > most || (alone && members < most);
+            most = Math.max(most, members);
+        }
+        int shown = alone ? most : Integer.MAX_VALUE;
+        byKind.entrySet()
+                .removeIf(entry ->
+                        entry.getKey().isExclusive() && entry.getValue().size() < shown);
     }
 
     private static List<ResourceState.Grant> agreed(Kind kind, List<List<ResourceState.Grant>> perMember, int quorum) {

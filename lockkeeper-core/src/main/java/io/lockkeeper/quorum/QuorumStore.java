@@ -312,16 +312,15 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
 
     @Override
     public Optional<ResourceState> inspect(Resource resource) {
-        List<ResourceState> states = new ArrayList<>();
-        members.askAll(store -> store.inspect(resource), members.nodeTimeout())
-                .forEach(state -> state.ifPresent(states::add));
-        return MajorityView.of(states, members.rules().quorum());
+        List<Optional<ResourceState>> answers = members.askAll(store -> store.inspect(resource), members.nodeTimeout());
+        return view(answers.stream().flatMap(Optional::stream).toList(), answers.size());
     }
 
     @Override
     public List<ResourceState> list(String prefix) {
         Map<Resource, List<ResourceState>> byResource = new LinkedHashMap<>();
-        for (List<ResourceState> states : members.askAll(store -> store.list(prefix), members.commandTimeout())) {
+        List<List<ResourceState>> answers = members.askAll(store -> store.list(prefix), members.commandTimeout());
+        for (List<ResourceState> states : answers) {
             for (ResourceState state : states) {
                 if (!PermitSlots.isSlot(state.resource()) && !TurnLocks.isTurn(state.resource())) {
                     byResource
@@ -331,11 +330,13 @@ final class QuorumStore implements Store, NarrowingStore, ExtendingStore, Semaph
             }
         }
         List<ResourceState> merged = new ArrayList<>();
-        byResource
-                .values()
-                .forEach(states ->
-                        MajorityView.of(states, members.rules().quorum()).ifPresent(merged::add));
+        byResource.values().forEach(states -> view(states, answers.size()).ifPresent(merged::add));
         return merged;
+    }
+
+    private Optional<ResourceState> view(List<ResourceState> states, int answered) {
+        int silent = members.rules().members() - answered;
+        return MajorityView.of(states, members.rules().quorum(), silent);
     }
 
     /**

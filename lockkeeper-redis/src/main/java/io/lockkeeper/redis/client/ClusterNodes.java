@@ -133,7 +133,11 @@ final class ClusterNodes implements Redirections.Nodes {
         LockkeeperException trouble = null;
         List<Address> candidates = candidates(known, suspect);
         for (int i = 0; i < candidates.size() && !until.hasPassed(); i++) {
-            Deadline share = until.within(Math.min(ENOUGH_FOR_ONE, until.left() / Math.min(3, candidates.size() - i)));
+            int others = candidates.size() - 1 - i;
+            // The last one gets all the time that is left: there is nobody else to ask, and it may only be slow.
+            Deadline share = others == 0
+                    ? until
+                    : until.within(Math.min(ENOUGH_FOR_ONE, until.left() / Math.min(3, others + 1)));
             try {
                 return ask(candidates.get(i), share);
             } catch (StoreUnavailableException e) {

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.lockkeeper.StoreUnavailableException;
+import io.lockkeeper.testkit.FaultProxy;
+import io.lockkeeper.testkit.FaultProxy.Rule;
 import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.redis.RedisCluster;
 import io.lockkeeper.testkit.redis.RedisServer;
@@ -224,6 +226,18 @@ class ClusterRedisTest {
             assertThatExceptionOfType(RedisRefusedException.class)
                     .isThrownBy(() -> other.check(TIMEOUT))
                     .withMessageContaining("is a node of a cluster; use redis-cluster://");
+        }
+    }
+
+    @Test
+    void aNodeThatIsSlowIsGivenTheTimeThatTheCallerHas() {
+        try (RedisServer single = RedisServer.start();
+                FaultProxy proxy = FaultProxy.to(single.port());
+                Redis wrong = TestClients.connect("redis-cluster://127.0.0.1:" + proxy.port())) {
+            proxy.toClient(Rule.delay(Duration.ofMillis(600)));
+            assertThatExceptionOfType(RedisRefusedException.class)
+                    .isThrownBy(() -> wrong.check(Duration.ofSeconds(30)))
+                    .withMessageContaining("is not a node of a cluster; use redis://");
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** What is held and who waits, for people: reads that change and decide nothing. */
+/** What is held and how many claims wait, for people: reads that change and decide nothing. */
 final class Inspection {
 
     private final Layout layout;

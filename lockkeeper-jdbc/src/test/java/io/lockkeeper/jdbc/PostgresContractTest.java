@@ -3,6 +3,7 @@ package io.lockkeeper.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.testkit.BackendFixture;
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.contract.AcquireContract;
 import io.lockkeeper.testkit.contract.AsyncContract;
 import io.lockkeeper.testkit.contract.AsyncOwnerContract;
@@ -63,11 +64,14 @@ import io.lockkeeper.testkit.contract.WaitingContract;
 import io.lockkeeper.testkit.contract.WriteLockAsMutexContract;
 import io.lockkeeper.testkit.sql.PostgresServer;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every contract on PostgreSQL. */
 final class PostgresContractTest {
 
+    /** What the keeper decides about time, it decides on Redis. */
+    @Tag(AboutTime.OF_STORE)
     interface OnPostgres extends Contract {
         @Override
         default BackendFixture newFixture() {

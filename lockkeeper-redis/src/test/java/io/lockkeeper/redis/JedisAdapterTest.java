@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,19 +41,29 @@ class JedisAdapterTest {
 
     private static final Path JARS = Path.of("target", "jedis");
 
+    /** They mostly wait for servers of their own, so all run at once. */
     @TestFactory
+    @Execution(ExecutionMode.CONCURRENT)
     Stream<DynamicContainer> eachVersionThatFits() {
-        return eachVersion(false);
+        return each(FIT, false);
+    }
+
+    /** The keeper counts the time, above the client; so the oldest and the newest are enough. */
+    @TestFactory
+    @AboutTime
+    Stream<DynamicContainer> theOldestAndTheNewestKeepTime() {
+        return each(List.of(FIT.get(0), FIT.get(FIT.size() - 1)), true);
     }
 
     @TestFactory
     @AboutTime
-    Stream<DynamicContainer> eachVersionThatFitsKeepsTime() {
-        return eachVersion(true);
+    @Tag("full")
+    Stream<DynamicContainer> theVersionsBetweenKeepTime() {
+        return each(FIT.subList(1, FIT.size() - 1), true);
     }
 
-    private static Stream<DynamicContainer> eachVersion(boolean aboutTime) {
-        return FIT.stream()
+    private static Stream<DynamicContainer> each(List<String> versions, boolean aboutTime) {
+        return versions.stream()
                 .map(version -> DynamicContainer.dynamicContainer("Jedis " + version, scenes(version, aboutTime)));
     }
 

@@ -67,6 +67,8 @@ import org.junit.jupiter.api.Test;
 @Tag("once")
 final class RedlockContractTest {
 
+    /** What the keeper decides about time, it decides on a single server. */
+    @Tag(AboutTime.OF_STORE)
     interface OnRedlock extends Contract {
         @Override
         default BackendFixture newFixture() {

@@ -63,6 +63,8 @@ import org.junit.jupiter.api.Test;
 /** Every contract on the file backend. */
 final class FileContractTest {
 
+    /** What the keeper decides about time, it decides on memory and on Redis. */
+    @Tag(AboutTime.OF_STORE)
     interface OnFile extends Contract {
         @Override
         default BackendFixture newFixture() throws Exception {

@@ -194,6 +194,7 @@ public abstract class AsyncContract extends ContractTest {
     // harms no lock.
     @Test
     @AboutTime
+    @DecidedByKeeper
     void callbacksRunOnTheCallbackExecutor() throws Exception {
         ExecutorService callbacks = Executors.newCachedThreadPool(work -> {
             var thread = new Thread(work, "the application's own");

@@ -167,6 +167,7 @@ public abstract class DowngradeContract extends ReadWriteCases {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void whatWasLostOrReleasedIsNotDowngraded() throws Exception {
         String name = freshName();
         DistributedReadWriteLock lock = here(name);

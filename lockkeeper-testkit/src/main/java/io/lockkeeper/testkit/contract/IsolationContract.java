@@ -34,6 +34,7 @@ public abstract class IsolationContract extends ContractTest {
     // D1, D2: a hung node costs the locks on it, and none on the others.
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aHungNodeLosesNothingOnAnother() throws Exception {
         Duration lease = lease();
         TwoNodes nodes = nodes();
@@ -58,6 +59,7 @@ public abstract class IsolationContract extends ContractTest {
     // D3: one grant whose renewal fails does not take the others of its batch along.
     @Test
     @AboutTime
+    @DecidedByKeeper
     void oneGrantThatCannotBeRenewedDoesNotHarmTheOthers() throws Exception {
         Duration lease = lease();
         TwoNodes nodes = nodes();
@@ -78,6 +80,7 @@ public abstract class IsolationContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aHungNodeDelaysNoAcquireOnAnother() throws Exception {
         TwoNodes nodes = nodes();
         Lockkeeper mine = keeperOn(nodes);

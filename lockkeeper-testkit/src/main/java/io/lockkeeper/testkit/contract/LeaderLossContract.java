@@ -46,6 +46,7 @@ public abstract class LeaderLossContract extends PrimitiveContract {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aLeaderThatIsCutOffIsDeposedAndFollowed() throws Exception {
         if (!can(Capability.EXPIRES)) {
             String name = freshName();

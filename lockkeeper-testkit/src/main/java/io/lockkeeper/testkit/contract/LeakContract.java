@@ -111,6 +111,7 @@ public abstract class LeakContract extends PrimitiveContract {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aForgottenHoldIsOnlyReportedIfTheKeeperIsToldSo() throws Exception {
         Duration lease = lease();
         String name = freshName();
@@ -165,6 +166,7 @@ public abstract class LeakContract extends PrimitiveContract {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aLockWhoseOwnerThreadDiedIsReportedAndNoLongerRenewed() throws Exception {
         String name = freshName();
         Lockkeeper keeper = openKeeper(builder -> builder.lease(lease()));
@@ -177,6 +179,7 @@ public abstract class LeakContract extends PrimitiveContract {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aLockOwnedByNameOutlivesItsThread() throws Exception {
         Duration lease = lease();
         String name = freshName();

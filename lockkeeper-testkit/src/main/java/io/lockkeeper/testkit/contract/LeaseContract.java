@@ -75,6 +75,7 @@ public abstract class LeaseContract extends ContractTest {
     // D10: the lease of a view is not that of the next acquisition, whichever thread made it.
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aViewsLeaseDoesNotLeakIntoTheNextAcquisition() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
         ExclusiveHold fixed = inThread(() -> take(lock.withFixedLease(brief()))).get();
@@ -90,6 +91,7 @@ public abstract class LeaseContract extends ContractTest {
     // D11: a fixed lease nested in a renewed one ends neither the renewals nor the hold.
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aFixedLeaseNestedInARenewedHoldChangesNothing() {
         DistributedLock lock = keeper().lock(freshName());
         lock.lock();
@@ -108,6 +110,7 @@ public abstract class LeaseContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aRenewedLeaseNestedInAFixedOneDoesNotKeepItAlive() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
         lock.withFixedLease(lease()).lock();
@@ -196,6 +199,7 @@ public abstract class LeaseContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aHoldKeptTooLongIsReportedAndKept() {
         try (SingleHold hold = take(keeper().lock(freshName()).withMaxHold(brief(), Overdue.REPORT))) {
             letPass(brief().multipliedBy(2));
@@ -206,6 +210,7 @@ public abstract class LeaseContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aHoldKeptTooLongIsLostAndGivenBack() throws Exception {
         // Its lease ends later than anybody here waits.
         DistributedLock lock = keeper().lock(freshName()).withLease(PATIENCE.multipliedBy(4));

@@ -222,6 +222,7 @@ public abstract class ListenerContract extends PrimitiveContract {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void renewalsAreTold() throws Exception {
         Duration lease = lease();
         var witness = new Witness();

@@ -34,6 +34,7 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aStoreThatFallsSilentMakesAHoldUncertainAndThenLost() throws Exception {
         whenAStoreFallsSilent(lease());
     }
@@ -191,6 +192,7 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aListenerThatThrowsHarmsNothing() throws Exception {
         Duration lease = lease();
         var told = new AtomicInteger();
@@ -244,6 +246,7 @@ public abstract class ListenerFaultContract extends PrimitiveContract {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aListenerThatBlocksHoldsUpNobodyElse() throws Exception {
         whileAListenerBlocks(lease());
     }

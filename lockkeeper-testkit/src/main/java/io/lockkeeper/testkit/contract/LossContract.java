@@ -75,6 +75,7 @@ public abstract class LossContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aLateListenerIsToldAtOnce() throws Exception {
         ExclusiveHold hold = lostHold(keeper().lock(freshName()));
         CompletableFuture<Loss> told = new CompletableFuture<>();
@@ -85,6 +86,7 @@ public abstract class LossContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aListenerThatThrowsOrBlocksHarmsNobody() throws Exception {
         Duration lease = lease();
         CountDownLatch end = new CountDownLatch(1);
@@ -119,6 +121,7 @@ public abstract class LossContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void listenersAreNeverCalledAfterAProperRelease() throws Exception {
         Duration lease = lease();
         List<Loss> losses = new CopyOnWriteArrayList<>();
@@ -135,6 +138,7 @@ public abstract class LossContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aRemovedListenerIsNotCalled() throws Exception {
         Duration lease = lease();
         List<Loss> losses = new CopyOnWriteArrayList<>();
@@ -151,6 +155,7 @@ public abstract class LossContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void completingAFutureFromOutsideHarmsNobody() throws Exception {
         ExclusiveHold hold = take(losable(keeper().lock(freshName())));
         CompletableFuture<Loss> mine = hold.lost();
@@ -163,6 +168,7 @@ public abstract class LossContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void unlockingWhatWasLostSaysSo() throws Exception {
         Duration lease = lease();
         DistributedLock lock = keeper().lock(freshName());
@@ -182,6 +188,7 @@ public abstract class LossContract extends ContractTest {
     // Curator says yes to a nested acquire after its session died (pain 2).
     @Test
     @AboutTime
+    @DecidedByKeeper
     void nestingNeverSaysYesAfterALoss() throws Exception {
         nestingAfterALoss(lease());
     }
@@ -211,6 +218,7 @@ public abstract class LossContract extends ContractTest {
     // Pain 19: closing never hides what the body threw.
     @Test
     @AboutTime
+    @DecidedByKeeper
     void closingAfterALossDoesNotMaskTheBodysException() {
         DistributedLock lock = losable(keeper().lock(freshName()));
         assertThatThrownBy(() -> lock.run(hold -> {
@@ -269,6 +277,7 @@ public abstract class LossContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void anUncertainHoldThatIsRenewedInTimeIsHeldAgain() throws Exception {
         Duration lease = lease();
         FaultyBackend silent = faulty();

@@ -52,6 +52,7 @@ public abstract class LostOwnerContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aThreadThatSkippedTheUnlockOfALostHoldLocksAgain() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
         long lost = 0;
@@ -70,6 +71,7 @@ public abstract class LostOwnerContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void everyWayToAskAcquiresAfreshAfterALoss() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
         long lost = loseHold(losable(lock));
@@ -91,6 +93,7 @@ public abstract class LostOwnerContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void whileAnotherHasItTryLockSaysFalseAfterALoss() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
         loseHold(losable(lock));
@@ -104,6 +107,7 @@ public abstract class LostOwnerContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void theUnlockOfALostHoldTouchesNoLaterOne() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
         loseHold(losable(lock));
@@ -122,6 +126,7 @@ public abstract class LostOwnerContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aNamedOwnerLocksAgainAndItsThreadsAreToldApart() throws Exception {
         DistributedLock lock = keeper().lock(freshName());
         DistributedLock owned = lock.ownedBy("request 9");
@@ -144,6 +149,7 @@ public abstract class LostOwnerContract extends ContractTest {
 
     @TestIfOffered(Capability.SHARED)
     @AboutTime
+    @DecidedByKeeper
     void aReaderThatLostMayWrite() throws Exception {
         DistributedReadWriteLock lock = keeper().readWriteLock(freshName());
         loseHold(

@@ -85,6 +85,7 @@ public abstract class MultiLockContract extends MultiLockCases {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void oneTimeLimitCoversAllOfThem() throws Exception {
         oneLimitForAll();
     }

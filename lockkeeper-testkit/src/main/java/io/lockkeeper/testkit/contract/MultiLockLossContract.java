@@ -28,6 +28,7 @@ public abstract class MultiLockLossContract extends MultiLockCases {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void itIsLostAsSoonAsOneIsLost() throws Exception {
         String[] names = names(3);
         MultiLock lock = MultiLock.of(
@@ -48,6 +49,7 @@ public abstract class MultiLockLossContract extends MultiLockCases {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void releaseFreesTheOthersThoughOneWasLost() throws Exception {
         String[] names = names(3);
         MultiHold all = MultiLock.of(

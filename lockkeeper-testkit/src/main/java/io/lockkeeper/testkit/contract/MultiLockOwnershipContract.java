@@ -151,6 +151,7 @@ public abstract class MultiLockOwnershipContract extends MultiLockCases {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void anUnlockAfterALossUndoesAllAndSaysSo() throws Exception {
         String[] names = names(2);
         // The last one, which is unlocked first, is lost; the first one is kept until it is unlocked.
@@ -169,6 +170,7 @@ public abstract class MultiLockOwnershipContract extends MultiLockCases {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void afterALossItIsLockedAfresh() throws Exception {
         String[] names = names(2);
         MultiLock lock = MultiLock.of(losable(keeper().lock(names[0])), keeper().lock(names[1]));

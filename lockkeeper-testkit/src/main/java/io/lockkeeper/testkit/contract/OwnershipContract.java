@@ -218,6 +218,7 @@ public abstract class OwnershipContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void whatADeadThreadOwnedIsNotRenewedForever() throws Exception {
         Lockkeeper mine = openKeeper();
         DistributedLock lock = mine.lock(freshName()).withLease(lease());

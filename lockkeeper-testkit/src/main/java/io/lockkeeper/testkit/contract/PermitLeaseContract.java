@@ -172,6 +172,7 @@ public abstract class PermitLeaseContract extends SemaphoreCases {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void permitsKeptTooLongComeBack() throws Exception {
         String name = freshName();
         DistributedSemaphore semaphore = keeper().semaphore(name, 2).withLease(PATIENCE.multipliedBy(4));

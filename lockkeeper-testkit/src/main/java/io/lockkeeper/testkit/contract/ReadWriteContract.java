@@ -361,6 +361,7 @@ public abstract class ReadWriteContract extends ReadWriteCases {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aViewOfTheLockIsAViewOfBothHalves() throws Exception {
         String name = freshName();
         DistributedReadWriteLock fixed = here(name).withFixedLease(brief());

@@ -269,6 +269,7 @@ public abstract class SegmentedLockContract extends PrimitiveContract {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void theLeaseOfAViewIsRenewed() throws Exception {
         Duration lease = lease();
         String name = freshName();

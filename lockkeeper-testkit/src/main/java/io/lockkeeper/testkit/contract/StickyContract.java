@@ -163,6 +163,7 @@ public abstract class StickyContract extends StickyCases {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aHoldThatWasTakenWithoutARequestIsRenewed() throws Exception {
         Duration lease = lease();
         DistributedLock lock = keeper().lock(freshName()).withLease(lease).sticky(LeaseTimes.renewEvery(lease));

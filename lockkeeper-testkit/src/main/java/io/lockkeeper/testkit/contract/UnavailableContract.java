@@ -37,6 +37,7 @@ public abstract class UnavailableContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void timedCallsFailAtTheirLimit() {
         for (boolean hang : List.of(true, false)) {
             FaultyBackend gone = faulty();
@@ -134,6 +135,7 @@ public abstract class UnavailableContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void anInterruptIsHonouredRightAfterTheRequestUnderWay() {
         FaultyBackend gone = faulty();
         DistributedLock lock = openHastyKeeper(gone).lock(freshName());
@@ -255,6 +257,7 @@ public abstract class UnavailableContract extends ContractTest {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void closingWhileTheStoreIsAwayEnds() {
         FaultyBackend gone = faulty();
         Lockkeeper mine = openHastyKeeper(gone);

@@ -65,6 +65,7 @@ public abstract class ViewContract extends PrimitiveContract {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aFixedLeaseOfALockEndsByItself() throws Exception {
         String name = freshName();
         endsByItself(keeper -> keeper.lock(name));
@@ -72,6 +73,7 @@ public abstract class ViewContract extends PrimitiveContract {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aFixedLeaseOfAMultiLockEndsByItself() throws Exception {
         String name = freshName();
         endsByItself(keeper -> multi(keeper, name));
@@ -79,6 +81,7 @@ public abstract class ViewContract extends PrimitiveContract {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aFixedLeaseOfASegmentedLockEndsByItself() throws Exception {
         String name = freshName();
         endsByItself(keeper -> segmented(keeper, name));
@@ -88,6 +91,7 @@ public abstract class ViewContract extends PrimitiveContract {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aTermOfFixedLengthEndsByItself() {
         String name = freshName();
         try (LeaderElection election = keeper().leaderElection(name).withFixedLease(lease())) {
@@ -112,6 +116,7 @@ public abstract class ViewContract extends PrimitiveContract {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aMultiLockKeptTooLongIsLostAndGivenBack() throws Exception {
         String name = freshName();
         isTakenAway(keeper -> multi(keeper, name));
@@ -119,6 +124,7 @@ public abstract class ViewContract extends PrimitiveContract {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aSegmentKeptTooLongIsLostAndGivenBack() throws Exception {
         String name = freshName();
         isTakenAway(keeper -> segmented(keeper, name));
@@ -126,6 +132,7 @@ public abstract class ViewContract extends PrimitiveContract {
 
     @Test
     @AboutTime
+    @DecidedByKeeper
     void aLeaderThatLeadsTooLongIsDeposedAndStandsAgain() {
         String name = freshName();
         try (LeaderElection election =

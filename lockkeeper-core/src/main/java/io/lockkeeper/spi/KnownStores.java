@@ -59,6 +59,8 @@ public final class KnownStores {
                             Capability.FAIR,
                             Capability.SIZES,
                             Capability.LATCH,
+                            Capability.PORTABLE,
+                            Capability.EXTEND,
                             Capability.FORCE_RELEASE,
                             Capability.EXPIRES,
                             Capability.SIGNALS,

@@ -81,8 +81,8 @@ final class ApplicationClient implements SessionSource {
         if (!Wire.answer(opened.contact(), Deadline.in(session.contactEvery())) || client.getSessionId() != opened.id) {
             throw new StoreUnavailableException("The session of the application's client has ended meanwhile");
         }
-        // Watches are also told what becomes of the session.
-        wire.read(layout.format(), events);
+        // Watches are also told what becomes of the session. Without the answer there may be none.
+        Wire.answer(wire.read(layout.format(), events), until);
         return opened;
     }
 

@@ -8,6 +8,7 @@ import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.WaiterTimes;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,8 @@ final class Attempts {
     private final Sessions sessions;
     private final ZookeeperSizes sizes;
     private final Places places;
+    private final RequestClaims requests;
+    private final ReleaseMarks marks;
     private final Recalls recalls;
 
     Attempts(
@@ -39,7 +42,9 @@ final class Attempts {
             Tombstones tombstones,
             Sessions sessions,
             ZookeeperSizes sizes,
-            Places places) {
+            Places places,
+            RequestClaims requests,
+            ReleaseMarks marks) {
         this.layout = layout;
         this.keeper = keeper;
         this.clocks = keeper.clocks();
@@ -47,13 +52,18 @@ final class Attempts {
         this.sessions = sessions;
         this.sizes = sizes;
         this.places = places;
+        this.requests = requests;
+        this.marks = marks;
         this.recalls = new Recalls(keeper);
     }
 
     Answer attempt(Claim claim) {
         if (tombstones.has(claim.id())) {
-            return new Answer.Refused(
-                    Answer.Cause.RELEASED, "The claim on " + claim.resource() + " was released before; take a new id");
+            return released(claim);
+        }
+        String refusal = layout.refusal(claim.resource());
+        if (refusal != null) {
+            return new Answer.Refused(Answer.Cause.FINAL, refusal);
         }
         Deadline until = Deadline.in(claim.timeout());
         try {
@@ -63,12 +73,24 @@ final class Attempts {
         }
     }
 
+    private static Answer.Refused released(Claim claim) {
+        return new Answer.Refused(
+                Answer.Cause.RELEASED, "The claim on " + claim.resource() + " was released before; take a new id");
+    }
+
     private Answer attempt(LiveSession in, Claim claim, Deadline until) {
         Moment sentAt = clocks.now();
         in.catchUp();
         OwnNode mine = in.own(claim.id());
+        if (mine == null && requests.isOne(claim)) {
+            Answer answer = requests.attempt(in, claim, until);
+            return answer == null ? waitingBehindAll(in, claim, until) : answer;
+        }
         if (mine == null && claim.repeat()) {
             mine = places.find(in, claim, until);
+            if (mine == null && Wire.answer(marks.has(in, claim.id()), until)) {
+                return released(claim);
+            }
         }
         int size = Integer.MAX_VALUE;
         if (claim.mode() instanceof Mode.Permits wanted) {
@@ -87,10 +109,9 @@ final class Attempts {
         List<String> children = null;
         if (mine == null) {
             if (claim.queueing() == Claim.Queueing.NEVER) {
-                List<String> there = Wire.ifThere(in.wire.children(layout.queue(claim.resource()), null), until);
-                Queue queue = Queue.of(there == null ? List.of() : there);
+                Queue queue = Queue.of(Wire.ifThere(in.wire.children(layout.queue(claim.resource()), null), until));
                 if (!queue.wouldHold(claim.mode(), size)) {
-                    return recalls.waiting(in, layout.queue(claim.resource()), queue.names(), until);
+                    return waitingBehind(in, layout.queue(claim.resource()), queue, until);
                 }
             }
             Places.Joined joined = places.joined(in, claim, places.join(in, claim), until);
@@ -98,6 +119,23 @@ final class Attempts {
             children = joined.children();
         }
         return judge(in, claim, mine, children, size, sentAt, until);
+    }
+
+    private Answer waitingBehindAll(LiveSession in, Claim claim, Deadline until) {
+        String folder = layout.queue(claim.resource());
+        return waitingBehind(in, folder, Queue.of(Wire.ifThere(in.wire.children(folder, null), until)), until);
+    }
+
+    /** The answer to a claim that has no place and is behind a whole queue. */
+    private Answer waitingBehind(LiveSession in, String folder, Queue queue, Deadline until) {
+        Duration poll = WaiterTimes.LONGEST_POLL;
+        if (!queue.names().isEmpty() && queue.names().get(0).isRequest()) {
+            NodeName first = queue.names().get(0);
+            Wire.Node node = Wire.ifThere(in.wire.read(folder + "/" + first, null), until);
+            Duration left = node == null ? null : requests.waitFor(in, first, node, until);
+            poll = left == null ? WaiterTimes.SHORTEST_POLL : left;
+        }
+        return recalls.waiting(in, folder, queue.names(), poll, until);
     }
 
     /** Whether a claim that has a node holds; {@code read} is a reading of its folder that has the node, or null. */
@@ -114,21 +152,26 @@ final class Attempts {
         for (int i = 0; i < ZookeeperPolicy.LOOKS; i++) {
             NodeName behind = mine.behind;
             if (children == null && behind != null && !isForPermits(claim)) {
-                if (Wire.ifThere(in.wire.read(mine.folder + "/" + behind, mine.watcher), until) != null) {
-                    return recalls.waiting(in, mine.folder, List.of(behind), until);
+                Wire.Node before = Wire.ifThere(in.wire.read(mine.folder + "/" + behind, mine.watcher), until);
+                Duration poll = before == null ? null : requests.waitFor(in, behind, before, until);
+                if (poll != null) {
+                    return recalls.waiting(in, mine.folder, List.of(behind), poll, until);
                 }
                 mine.behind = null;
             }
             if (children == null) {
                 children = Wire.ifThere(in.wire.children(mine.folder, null), until);
             }
-            Queue queue = Queue.of(children == null ? List.of() : children);
+            Queue queue = Queue.of(children);
             Queue.Verdict verdict = queue.verdict(mine.name, size);
             if (verdict == null) {
                 // Somebody deleted the node: the place is lost.
                 in.remove(mine);
                 if (tombstones.has(claim.id())) {
                     throw new StoreUnavailableException("The claim on " + claim.resource() + " was released meanwhile");
+                }
+                if (Wire.answer(marks.has(in, claim.id()), until)) {
+                    return released(claim);
                 }
                 in.wire.delete(mine.path(), -1);
                 Places.Joined again = places.joined(in, claim, places.join(in, claim), until);
@@ -141,7 +184,7 @@ final class Attempts {
             }
             if (claim.queueing() == Claim.Queueing.NEVER) {
                 Places.leave(in, mine, until);
-                return recalls.waiting(in, mine.folder, queue.before(mine.name), until);
+                return recalls.waiting(in, mine.folder, queue.before(mine.name), WaiterTimes.LONGEST_POLL, until);
             }
             if (verdict.behind() == null) {
                 List<String> again = Wire.ifThere(in.wire.children(mine.folder, mine.watcher), until);
@@ -149,12 +192,15 @@ final class Attempts {
                     children = again;
                     continue;
                 }
-                return recalls.waiting(in, mine.folder, queue.before(mine.name), until);
+                return recalls.waiting(in, mine.folder, queue.before(mine.name), WaiterTimes.LONGEST_POLL, until);
             }
-            if (Wire.ifThere(in.wire.read(mine.folder + "/" + verdict.behind(), mine.watcher), until) != null) {
+            NodeName nearest = verdict.behind();
+            Wire.Node before = Wire.ifThere(in.wire.read(mine.folder + "/" + nearest, mine.watcher), until);
+            Duration poll = before == null ? null : requests.waitFor(in, nearest, before, until);
+            if (poll != null) {
                 // Of permits the one before may hold and stay, so that the whole queue is read each time.
-                mine.behind = mine.name.kind() == 'p' ? null : verdict.behind();
-                return recalls.waiting(in, mine.folder, queue.before(mine.name), until);
+                mine.behind = mine.name.kind() == 'p' ? null : nearest;
+                return recalls.waiting(in, mine.folder, queue.before(mine.name), poll, until);
             }
             children = null;
         }
@@ -183,9 +229,7 @@ final class Attempts {
         mine.grantedAt = sentAt;
         mine.behind = null;
         if (claim.fixed()) {
-            mine.fixedUntil = Math.max(
-                    mine.fixedUntil == Long.MAX_VALUE ? Long.MIN_VALUE : mine.fixedUntil,
-                    sentAt.mono() + claim.lease().toNanos());
+            mine.extendTo(sentAt.mono() + claim.lease().toNanos());
         }
         if (waited) {
             // Its node stays, so the claim behind it, which watches it, would not hear that it may be next.

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** What is held and how many claims wait, for people: reads that change and decide nothing. */
+/** What is held, and by whom, for people: reads that change and decide nothing. */
 final class Inspection {
 
     private final Layout layout;
@@ -35,7 +35,7 @@ final class Inspection {
     private Optional<ResourceState> read(LiveSession in, Resource resource, Deadline until) {
         String folder = layout.queue(resource);
         List<String> children = Wire.ifThere(in.wire.children(folder, null), until);
-        Queue queue = Queue.of(children == null ? List.of() : children);
+        Queue queue = Queue.of(children);
         if (queue.names().isEmpty()) {
             return Optional.empty();
         }
@@ -59,14 +59,25 @@ final class Inspection {
                 NodeName name = holders.get(i);
                 Duration age =
                         Duration.ofMillis(Math.max(0, serverNow - node.stat().getCtime()));
+                Duration left = data.fixed() ? data.lease().minus(written(node, serverNow)) : data.lease();
                 grants.add(new ResourceState.Grant(
-                        data.holder(), Places.firstToken(node), name.isShared(), name.permits(), data.lease(), age));
+                        data.holder(),
+                        Places.firstToken(node),
+                        name.isShared(),
+                        name.permits(),
+                        left.isNegative() ? Duration.ZERO : left,
+                        age));
             }
         }
         int waiting = queue.names().size() - holders.size();
         return grants.isEmpty() && waiting == 0
                 ? Optional.empty()
                 : Optional.of(new ResourceState(resource, grants, waiting, size));
+    }
+
+    /** How long ago a node was written. */
+    private static Duration written(Wire.Node node, long serverNow) {
+        return Duration.ofMillis(Math.max(0, serverNow - node.stat().getMtime()));
     }
 
     List<ResourceState> list(String prefix) {
@@ -96,6 +107,15 @@ final class Inspection {
                     if (resource != null && resource.name().startsWith(prefix)) {
                         named.add(resource);
                     }
+                }
+            }
+        }
+        String mutexes = layout.mutexes();
+        if (mutexes != null) {
+            List<String> names = Wire.ifThere(in.wire.children(mutexes, null), Deadline.in(keeper.commandTimeout()));
+            for (String name : names == null ? List.<String>of() : names) {
+                if (name.startsWith(prefix)) {
+                    named.add(Resource.lock(name));
                 }
             }
         }

@@ -2,9 +2,9 @@ package io.lockkeeper.zookeeper;
 
 import io.lockkeeper.Family;
 import io.lockkeeper.Resource;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * queues/a3f/lock.orders%2F42               container: the folder of a resource, which the server removes when it is empty
  * queues/a3f/lock.orders%2F42/x-CLAIM-0…7   ephemeral: a claim, see {@link NodeName}
  * sizes/a3f/semaphore.seats                 the size of a semaphore; it outlives the folder of its claims
+ * released/CLAIM                            ephemeral: a claim that a keeper ended which was not its own
  * latches/a3f/latch.ready                   container: a latch, see {@link ZookeeperLatches}
  * </pre>
  *
@@ -32,11 +33,19 @@ final class Layout {
 
     private static final char[] HEX = "0123456789abcdef".toCharArray();
     private static final int FOLDERS = 0x1000;
+    private static final Pattern MUTEX_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]*");
 
     private final String root;
+    private final @Nullable String mutexes;
 
     Layout(String root) {
+        this(root, null);
+    }
+
+    /** @param mutexes the folder that has the locks, each where Curator's mutex of that name is; null if they are below the root */
+    Layout(String root, @Nullable String mutexes) {
         this.root = root;
+        this.mutexes = mutexes;
     }
 
     String root() {
@@ -59,6 +68,10 @@ final class Layout {
         return root + "/queues";
     }
 
+    String released() {
+        return root + "/released";
+    }
+
     String sizes() {
         return root + "/sizes";
     }
@@ -69,7 +82,32 @@ final class Layout {
 
     /** The folder of the claims on a resource. */
     String queue(Resource resource) {
-        return in(queues(), resource);
+        return isMutex(resource) ? mutexes + "/" + resource.name() : in(queues(), resource);
+    }
+
+    private boolean isMutex(Resource resource) {
+        return mutexes != null && resource.family().equals(Family.LOCK);
+    }
+
+    /** The folder of the locks that are shared with Curator; null if there is none. */
+    @Nullable
+    String mutexes() {
+        return mutexes;
+    }
+
+    /** What the names of the claims on a resource have before their number. */
+    String label(Resource resource) {
+        return isMutex(resource) ? NodeName.MUTEX : "";
+    }
+
+    /** Why a resource cannot be here; null if it can. */
+    @Nullable
+    String refusal(Resource resource) {
+        if (!isMutex(resource) || MUTEX_NAME.matcher(resource.name()).matches()) {
+            return null;
+        }
+        return "The name of the " + resource + " cannot be that of a node below " + mutexes
+                + ", where this store shares its locks with Curator; use letters, digits, '_', '-' and, but not first, '.'";
     }
 
     String size(Resource semaphore) {
@@ -100,41 +138,27 @@ final class Layout {
     }
 
     /** Where to ask for the names of a session, if they have this many bytes: the beginnings of their paths. */
-    String[] parts(long bytes) {
+    List<String> parts(long bytes) {
         int digits = 0;
         for (long part = bytes; part > ZookeeperPolicy.PART && digits < 3; part /= 16) {
             digits++;
         }
-        String[] parts = new String[1 << (4 * digits)];
-        for (int i = 0; i < parts.length; i++) {
+        List<String> parts = new ArrayList<>();
+        if (mutexes != null) {
+            parts.add(mutexes + "/");
+        }
+        for (int i = 0; i < 1 << (4 * digits); i++) {
             StringBuilder part = new StringBuilder(queues()).append(digits == 0 ? "" : "/");
             for (int digit = digits - 1; digit >= 0; digit--) {
                 part.append(HEX[(i >> (4 * digit)) & 15]);
             }
-            parts[i] = part.toString();
+            parts.add(part.toString());
         }
         return parts;
     }
 
     private static String segment(Resource resource) {
-        StringBuilder text = new StringBuilder(resource.family().key()).append('.');
-        for (byte each : resource.name().getBytes(StandardCharsets.UTF_8)) {
-            int number = each & 0xff;
-            if (isPlain(number)) {
-                text.append((char) number);
-            } else {
-                text.append('%').append(HEX[number >> 4]).append(HEX[number & 15]);
-            }
-        }
-        return text.toString();
-    }
-
-    private static boolean isPlain(int number) {
-        return (number >= 'a' && number <= 'z')
-                || (number >= 'A' && number <= 'Z')
-                || (number >= '0' && number <= '9')
-                || number == '-'
-                || number == '_';
+        return resource.family().key() + '.' + PathText.encode(resource.name(), "_-");
     }
 
     /** The resource whose folder has that name; null if it is none of ours. */
@@ -143,18 +167,8 @@ final class Layout {
         if (dot < 1) {
             return null;
         }
-        ByteArrayOutputStream name = new ByteArrayOutputStream();
         try {
-            for (int i = dot + 1; i < segment.length(); i++) {
-                char each = segment.charAt(i);
-                if (each == '%') {
-                    name.write(Integer.parseInt(segment.substring(i + 1, i + 3).toLowerCase(Locale.ROOT), 16));
-                    i += 2;
-                } else {
-                    name.write(each);
-                }
-            }
-            return new Resource(new Family(segment.substring(0, dot)), name.toString(StandardCharsets.UTF_8));
+            return new Resource(new Family(segment.substring(0, dot)), PathText.decode(segment.substring(dot + 1)));
         } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
             return null;
         }
@@ -163,6 +177,9 @@ final class Layout {
     /** The resource of a claim's node; null if it is none of ours. */
     @Nullable
     Resource resourceOf(String claimPath) {
-        return claimPath.startsWith(queues() + "/") ? resource(name(parent(claimPath))) : null;
+        if (claimPath.startsWith(queues() + "/")) {
+            return resource(name(parent(claimPath)));
+        }
+        return mutexes != null && claimPath.startsWith(mutexes + "/") ? Resource.lock(name(parent(claimPath))) : null;
     }
 }

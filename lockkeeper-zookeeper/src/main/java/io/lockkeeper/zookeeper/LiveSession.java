@@ -3,6 +3,7 @@ package io.lockkeeper.zookeeper;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.Session;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * in it.
  *
  * <p>After the connection was lost, nothing is concluded from a read that has no {@linkplain Wire#sync sync} before it on the new
- * connection: {@link #catchUp} is called before each read that decides something.
+ * connection: {@link #catchUp} is called before each read that decides something, and {@link Wire} drops what was asked on one connection
+ * and answered on another. Without it: a creation is on its way to the majority when its connection breaks; a read on the next one does
+ * not have it yet; so the claim gets a second node, and the first one is in everybody's way.
  */
 final class LiveSession {
 
@@ -37,8 +40,9 @@ final class LiveSession {
     /** About how many bytes the paths of all nodes have. */
     private final AtomicLong bytes = new AtomicLong();
 
-    private final AtomicLong connections = new AtomicLong();
+    /** The number of the connection on which a sync was answered. */
     private volatile long caughtUp;
+
     private volatile boolean connected = true;
     /** The server has said so. */
     private volatile boolean expired;
@@ -58,6 +62,7 @@ final class LiveSession {
         this.contactPath = contactPath;
         this.id = wire.client().getSessionId();
         this.contactedAt = openedAt;
+        this.caughtUp = wire.connection();
     }
 
     String contactPath() {
@@ -67,7 +72,7 @@ final class LiveSession {
     // ---- the connection
 
     void connected() {
-        connections.incrementAndGet();
+        wire.connected();
         connected = true;
     }
 
@@ -92,7 +97,7 @@ final class LiveSession {
 
     /** Before a read that decides something: the server catches up first, if this is the first one on this connection. */
     void catchUp() {
-        long now = connections.get();
+        long now = wire.connection();
         if (caughtUp != now) {
             wire.sync(layout.root()).thenRun(() -> caughtUp = Math.max(caughtUp, now));
         }
@@ -125,7 +130,7 @@ final class LiveSession {
     }
 
     /** The beginnings of paths that together have all nodes of this session, each with a part that the client accepts. */
-    String[] parts() {
+    List<String> parts() {
         return layout.parts(bytes.get());
     }
 

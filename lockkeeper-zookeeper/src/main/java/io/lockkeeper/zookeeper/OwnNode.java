@@ -51,6 +51,11 @@ final class OwnNode {
         return folder + "/" + name;
     }
 
+    /** A fixed lease lasts until then, or for longer if it did already. */
+    synchronized void extendTo(long end) {
+        fixedUntil = fixedUntil == Long.MAX_VALUE || end - fixedUntil > 0 ? end : fixedUntil;
+    }
+
     boolean isGranted() {
         return grantedAt != null;
     }

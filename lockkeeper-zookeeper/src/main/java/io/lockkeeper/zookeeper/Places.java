@@ -72,7 +72,8 @@ final class Places {
     private CompletableFuture<OwnNode> create(LiveSession in, Claim claim) {
         Moment sentAt = clocks.now();
         String folder = layout.queue(claim.resource());
-        String prefix = folder + "/" + NodeName.prefix(claim.mode(), claim.sticky(), claim.id());
+        String prefix = folder + "/"
+                + NodeName.prefix(claim.mode(), claim.sticky(), claim.id(), layout.label(claim.resource()));
         return in.wire
                 .create(prefix, NodeData.of(keeper.id(), claim).text(), CreateMode.EPHEMERAL_SEQUENTIAL)
                 .thenApply(made -> register(in, claim, folder, made, sentAt));
@@ -118,7 +119,7 @@ final class Places {
         String folder = layout.queue(claim.resource());
         Moment sentAt = clocks.now();
         List<String> children = Wire.ifThere(in.wire.children(folder, null), until);
-        NodeName name = children == null ? null : Queue.of(children).find(claim.id());
+        NodeName name = Queue.of(children).find(claim.id());
         OwnNode known = in.own(claim.id());
         if (name == null || known != null) {
             return known;

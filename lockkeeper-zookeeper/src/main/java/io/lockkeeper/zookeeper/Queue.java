@@ -32,9 +32,10 @@ final class Queue {
         this.names = names;
     }
 
-    static Queue of(List<String> children) {
-        List<NodeName> names = new ArrayList<>(children.size());
-        for (String child : children) {
+    /** The claims of a folder; of none if it is not there. */
+    static Queue of(@Nullable List<String> children) {
+        List<NodeName> names = new ArrayList<>();
+        for (String child : children == null ? List.<String>of() : children) {
             NodeName name = NodeName.parse(child);
             if (name != null) {
                 names.add(name);
@@ -57,6 +58,17 @@ final class Queue {
             }
         }
         return null;
+    }
+
+    /** Whether the claim at that place holds. */
+    boolean holds(NodeName name, int size) {
+        Verdict verdict = verdict(name, size);
+        return verdict != null && verdict.holds();
+    }
+
+    /** Whether that very node is the first one. */
+    boolean isFirst(NodeName name) {
+        return !names.isEmpty() && names.get(0).equals(name);
     }
 
     /** Whether a claim that came now would hold. */

@@ -2,7 +2,7 @@ package io.lockkeeper.zookeeper;
 
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Keeper;
-import io.lockkeeper.spi.WaiterTimes;
+import java.time.Duration;
 import java.util.List;
 import org.apache.zookeeper.Watcher;
 
@@ -24,7 +24,7 @@ final class Recalls {
      * The claim has to wait. A sticky grant of another keeper that is in its way is recalled by a write to its node, which its keeper
      * watches: each time, since a notification may be lost.
      */
-    Answer waiting(LiveSession in, String folder, List<NodeName> inTheWay, Deadline until) {
+    Answer waiting(LiveSession in, String folder, List<NodeName> inTheWay, Duration poll, Deadline until) {
         boolean recalled = false;
         for (NodeName name : inTheWay) {
             if (name.sticky()) {
@@ -35,7 +35,7 @@ final class Recalls {
                 }
             }
         }
-        return new Answer.Wait(WaiterTimes.LONGEST_POLL, recalled);
+        return new Answer.Wait(poll, recalled);
     }
 
     /** Watches a sticky grant, so that it can be recalled. */

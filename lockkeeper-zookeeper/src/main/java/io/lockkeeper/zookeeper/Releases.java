@@ -32,6 +32,7 @@ final class Releases {
     private final ZookeeperSizes sizes;
     private final Places places;
     private final Attempts attempts;
+    private final ReleaseMarks marks;
 
     Releases(
             Layout layout,
@@ -40,7 +41,8 @@ final class Releases {
             Sessions sessions,
             ZookeeperSizes sizes,
             Places places,
-            Attempts attempts) {
+            Attempts attempts,
+            ReleaseMarks marks) {
         this.layout = layout;
         this.keeper = keeper;
         this.clocks = keeper.clocks();
@@ -49,6 +51,7 @@ final class Releases {
         this.sizes = sizes;
         this.places = places;
         this.attempts = attempts;
+        this.marks = marks;
     }
 
     Release.Outcome release(Release release) {
@@ -73,14 +76,16 @@ final class Releases {
         return mine.isGranted() ? Release.Outcome.RELEASED : Release.Outcome.NOT_HELD;
     }
 
-    /** A claim of which nothing is known here: a reply was lost, or a narrowing has renamed the node. */
+    /**
+     * A claim of which nothing is known here: a reply was lost, a narrowing has renamed the node, or it is that of another keeper or of
+     * the application.
+     */
     private Release.Outcome releaseById(LiveSession in, Release release, Deadline until) {
         in.wire.sync(layout.root());
         String folder = layout.queue(release.resource());
         boolean held = false;
         for (int i = 0; i < ZookeeperPolicy.LOOKS; i++) {
-            List<String> children = Wire.ifThere(in.wire.children(folder, null), until);
-            Queue queue = Queue.of(children == null ? List.of() : children);
+            Queue queue = Queue.of(Wire.ifThere(in.wire.children(folder, null), until));
             NodeName name = queue.find(release.claimId());
             if (name == null) {
                 return held ? Release.Outcome.RELEASED : Release.Outcome.NOT_HELD;
@@ -88,12 +93,28 @@ final class Releases {
             int size = name.kind() == 'p' ? sizes.size(in, release.resource(), until) : 0;
             Queue.Verdict verdict = queue.verdict(name, size);
             boolean holds = verdict != null && verdict.holds();
-            if (Wire.ifThere(in.wire.delete(folder + "/" + name, -1), until) != null) {
-                return holds ? Release.Outcome.RELEASED : Release.Outcome.NOT_HELD;
+            if (delete(in, release, folder + "/" + name, until)) {
+                if (!name.isRequest()) {
+                    return holds ? Release.Outcome.RELEASED : Release.Outcome.NOT_HELD;
+                }
+                // Another process may have made a node for the same id at the same moment.
+                held |= holds;
             }
-            held |= holds;
         }
         throw new StoreUnavailableException("The claim on " + release.resource() + " changes again and again");
+    }
+
+    private boolean delete(LiveSession in, Release release, String path, Deadline until) {
+        if (release.unanswered()) {
+            Wire.Node node = Wire.ifThere(in.wire.read(path, null), until);
+            if (node == null) {
+                return false;
+            }
+            if (!NodeData.read(node.text()).keeper().equals(keeper.id())) {
+                return marks.release(in, path, release.claimId(), release.lease(), until);
+            }
+        }
+        return Wire.ifThere(in.wire.delete(path, -1), until) != null;
     }
 
     /** The deletion, the creation and the reading of the folder are under way at once. */
@@ -136,7 +157,7 @@ final class Releases {
         in.catchUp();
         String folder = layout.queue(resource);
         List<String> children = Wire.ifThere(in.wire.children(folder, null), until);
-        Queue queue = Queue.of(children == null ? List.of() : children);
+        Queue queue = Queue.of(children);
         int size = queue.names().stream().anyMatch(name -> name.kind() == 'p') ? sizes.size(in, resource, until) : 0;
         List<CompletableFuture<Boolean>> deletions = new ArrayList<>();
         for (NodeName name : queue.names()) {

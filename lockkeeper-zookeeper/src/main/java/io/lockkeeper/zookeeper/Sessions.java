@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
@@ -47,7 +48,7 @@ final class Sessions {
     private final Layout layout;
     private final Keeper keeper;
     private final Clocks clocks;
-    private final Tombstones tombstones;
+    private final Consumer<LiveSession> cleaning;
     private final Thread thread;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -60,12 +61,13 @@ final class Sessions {
     private volatile boolean closed;
     private volatile boolean hurry;
 
-    Sessions(SessionSource source, Layout layout, Keeper keeper, Tombstones tombstones) {
+    /** @param cleaning removes, with every contact, what is old enough */
+    Sessions(SessionSource source, Layout layout, Keeper keeper, Consumer<LiveSession> cleaning) {
         this.source = source;
         this.layout = layout;
         this.keeper = keeper;
         this.clocks = keeper.clocks();
-        this.tombstones = tombstones;
+        this.cleaning = cleaning;
         this.thread = new Thread(this::run, "lockkeeper-zookeeper-" + keeper.id());
         thread.setDaemon(true);
     }
@@ -201,7 +203,7 @@ final class Sessions {
         Moment before = now.contactedAt;
         // Short enough that it can be repeated before the session is over.
         look(now, Deadline.in(now.session.timeout().dividedBy(6)));
-        tombstones.clean();
+        cleaning.accept(now);
         if (now.contactedAt.equals(before) && !now.isOver()) {
             pause(clocks.now().mono() + ZookeeperPolicy.RETRY.toNanos(), false);
         }
@@ -262,7 +264,7 @@ final class Sessions {
                 return;
             }
             switch (event.getState()) {
-                case SyncConnected, ConnectedReadOnly, SaslAuthenticated -> told.connected();
+                case SyncConnected -> told.connected();
                 case Disconnected -> told.disconnected();
                 case Expired -> told.expired();
                 default -> {}

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
@@ -24,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A request that is not answered in time stays under way. It is executed before every later one of the session, or fails when the
  * connection breaks; after that, what became of it is known by a read behind a {@link #sync}.
+ *
+ * <p><b>Invariant.</b> What a read answers was true on the connection on which it was asked. The client keeps requests that are made
+ * while it has no connection, and sends them on the next one: such a read would have no {@code sync} before it there, so its
+ * answer counts as lost. The client tells of a connection before it delivers what was answered on it, on one thread; so a read that is
+ * answered on another connection than it was made on always finds another {@linkplain #connection number}.
  */
 final class Wire {
 
@@ -32,6 +38,7 @@ final class Wire {
 
     private final ZooKeeper client;
     private final List<ACL> acl;
+    private final AtomicLong connections = new AtomicLong();
 
     Wire(ZooKeeper client, List<ACL> acl) {
         this.client = client;
@@ -40,6 +47,16 @@ final class Wire {
 
     ZooKeeper client() {
         return client;
+    }
+
+    /** The client has told that it is connected, or connected again. */
+    void connected() {
+        connections.incrementAndGet();
+    }
+
+    /** How many connections the client has told of. */
+    long connection() {
+        return connections.get();
     }
 
     CompletableFuture<Node> create(String path, String text, CreateMode mode) {
@@ -69,23 +86,32 @@ final class Wire {
 
     CompletableFuture<Node> read(String path, @Nullable Watcher watcher) {
         CompletableFuture<Node> reply = new CompletableFuture<>();
+        long on = connection();
         client.getData(
                 path,
                 watcher,
-                (code, asked, context, data, stat) -> settle(reply, code, asked, new Node(path, text(data), stat)),
+                (code, asked, context, data, stat) ->
+                        settle(reply, codeOfRead(code, on), asked, new Node(path, text(data), stat)),
                 null);
         return reply;
     }
 
     CompletableFuture<List<String>> children(String path, @Nullable Watcher watcher) {
         CompletableFuture<List<String>> reply = new CompletableFuture<>();
-        client.getChildren(path, watcher, (code, asked, context, names) -> settle(reply, code, asked, names), null);
+        long on = connection();
+        client.getChildren(
+                path,
+                watcher,
+                (code, asked, context, names) -> settle(reply, codeOfRead(code, on), asked, names),
+                null);
         return reply;
     }
 
     CompletableFuture<List<String>> ephemerals(String prefix) {
         CompletableFuture<List<String>> reply = new CompletableFuture<>();
-        client.getEphemerals(prefix, (code, context, paths) -> settle(reply, code, prefix, paths), null);
+        long on = connection();
+        client.getEphemerals(
+                prefix, (code, context, paths) -> settle(reply, codeOfRead(code, on), prefix, paths), null);
         return reply;
     }
 
@@ -110,6 +136,10 @@ final class Wire {
     /** As an operation of a {@link #multi}. */
     static Op writing(String path, String text, int version) {
         return Op.setData(path, bytes(text), version);
+    }
+
+    private int codeOfRead(int code, long on) {
+        return connection() == on ? code : Code.CONNECTIONLOSS.intValue();
     }
 
     private static byte[] bytes(String text) {

@@ -28,6 +28,8 @@ public final class ZookeeperBackend implements Backend {
             Capability.FAIR,
             Capability.SIZES,
             Capability.LATCH,
+            Capability.PORTABLE,
+            Capability.EXTEND,
             Capability.FORCE_RELEASE,
             Capability.EXPIRES,
             Capability.SIGNALS,

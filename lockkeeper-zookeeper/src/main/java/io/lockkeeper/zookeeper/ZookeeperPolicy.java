@@ -1,5 +1,6 @@
 package io.lockkeeper.zookeeper;
 
+import io.lockkeeper.spi.LeaseTimes;
 import java.time.Duration;
 
 /** How often, how long and how many: what this module decides by itself. */
@@ -20,6 +21,9 @@ final class ZookeeperPolicy {
     /** A node that the keeper itself should have deleted at the end of a fixed lease is deleted this much later. */
     static final Duration OVERDUE = Duration.ofSeconds(1);
 
+    /** What was observed is remembered for this long after the last look at it. */
+    static final Duration OBSERVATION_KEPT = Duration.ofMinutes(10);
+
     /** How often an attempt looks again if what it read has changed meanwhile. */
     static final int LOOKS = 20;
 
@@ -36,4 +40,13 @@ final class ZookeeperPolicy {
     static final int LISTED_AT_ONCE = 200;
 
     private ZookeeperPolicy() {}
+
+    /**
+     * For how many nanoseconds a node with that lease has to be seen unchanged before it is deleted: longer than the lease by what two
+     * clocks may run apart, since its owner and the observer each have one.
+     */
+    static long observed(Duration lease) {
+        long nanos = lease.toNanos();
+        return nanos + (long) (nanos * 2 * LeaseTimes.CLOCK_DRIFT) + 2 * LeaseTimes.CLOCK_STEP.toNanos();
+    }
 }

@@ -6,6 +6,7 @@ import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.ExchangeStore;
 import io.lockkeeper.spi.Exchanged;
+import io.lockkeeper.spi.ExtendingStore;
 import io.lockkeeper.spi.ForceReleaseStore;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.LatchStore;
@@ -28,14 +29,16 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * {@link Sessions}        the session of the keeper: kept alive, looked at, replaced
  * {@link Attempts}        whether a claim holds; {@link Places} makes and finds its node, {@link Recalls} asks for sticky grants
- * {@link Releases}        the end of claims
+ * {@link RequestClaims}   claims that are owned by ids of the application
+ * {@link Releases}        the end of claims; {@link ReleaseMarks} tells it to their own keepers
  * {@link Holdings}        what becomes of claims that hold
  * {@link ZookeeperSizes}  the sizes of semaphores
  * {@link ZookeeperLatches}
  * {@link Inspection}      what people are shown
  * </pre>
  */
-final class ZookeeperStore implements Store, NarrowingStore, SemaphoreStore, ForceReleaseStore, ExchangeStore {
+final class ZookeeperStore
+        implements Store, NarrowingStore, SemaphoreStore, ForceReleaseStore, ExchangeStore, ExtendingStore {
 
     private final ZookeeperBackend backend;
     private final Keeper keeper;
@@ -54,12 +57,18 @@ final class ZookeeperStore implements Store, NarrowingStore, SemaphoreStore, For
         this.layout = layout;
         Tombstones tombstones = new Tombstones(keeper.clocks());
         Places places = new Places(layout, keeper, tombstones);
-        this.sessions = new Sessions(source, layout, keeper, tombstones);
+        RequestClaims requests = new RequestClaims(layout, keeper, tombstones);
+        ReleaseMarks marks = new ReleaseMarks(layout, keeper.clocks());
+        this.sessions = new Sessions(source, layout, keeper, in -> {
+            tombstones.clean();
+            requests.clean();
+            marks.clean(in);
+        });
         this.sizes = new ZookeeperSizes(sessions, layout, keeper);
         this.latches = new ZookeeperLatches(sessions, layout, keeper);
-        this.attempts = new Attempts(layout, keeper, tombstones, sessions, sizes, places);
-        this.releases = new Releases(layout, keeper, tombstones, sessions, sizes, places, attempts);
-        this.holdings = new Holdings(keeper, sessions);
+        this.attempts = new Attempts(layout, keeper, tombstones, sessions, sizes, places, requests, marks);
+        this.releases = new Releases(layout, keeper, tombstones, sessions, sizes, places, attempts, marks);
+        this.holdings = new Holdings(layout, keeper, sessions, sizes, marks);
         this.inspection = new Inspection(layout, keeper, sessions, sizes);
     }
 
@@ -90,6 +99,11 @@ final class ZookeeperStore implements Store, NarrowingStore, SemaphoreStore, For
     @Override
     public List<Renewal> renew(List<Claim> held, Duration timeout) {
         return holdings.renew(held, timeout);
+    }
+
+    @Override
+    public Renewal extend(Claim held, Duration timeout) {
+        return holdings.extend(held, timeout);
     }
 
     @Override

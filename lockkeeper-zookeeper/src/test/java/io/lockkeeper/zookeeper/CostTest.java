@@ -37,7 +37,8 @@ class CostTest {
             String after = server.ask("srvr");
             long requests = number(after, "Received: (\\d+)", 10) - number(before, "Received: (\\d+)", 10);
             long writes = number(after, "Zxid: 0x([0-9a-f]+)", 16) - number(before, "Zxid: 0x([0-9a-f]+)", 16);
-            assertThat(writes).isEqualTo(2 * PAIRS);
+            // Once a second the server itself tries to remove folders that are empty just then.
+            assertThat(writes).isBetween(2L * PAIRS, 2L * PAIRS + 10);
             // The server counts these two questions and its pings as well.
             assertThat(requests).isBetween(3L * PAIRS, 3L * PAIRS + 10);
         }

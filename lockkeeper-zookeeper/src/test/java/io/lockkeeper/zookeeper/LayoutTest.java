@@ -105,10 +105,10 @@ class LayoutTest {
     @Test
     void theNamesOfASessionAreAskedForInPartsThatCoverAllFolders() {
         assertThat(layout.parts(700_000)).containsExactly("/root/queues");
-        List<String> few = List.of(layout.parts(5_000_000));
+        List<String> few = layout.parts(5_000_000);
         assertThat(few).hasSize(16);
         Set<String> covered = new HashSet<>();
-        List<String> many = List.of(layout.parts(50_000_000));
+        List<String> many = layout.parts(50_000_000);
         assertThat(many).hasSize(256);
         for (int i = 0; i < 10_000; i++) {
             String path = layout.queue(Resource.lock("name" + i));

@@ -240,7 +240,7 @@ class StoreTest {
                 .text();
         Wire.answer(
                 session.wire.create(
-                        node.folder + "/" + NodeName.prefix(Mode.EXCLUSIVE, false, claim.id()),
+                        node.folder + "/" + NodeName.prefix(Mode.EXCLUSIVE, false, claim.id(), ""),
                         text,
                         CreateMode.EPHEMERAL_SEQUENTIAL),
                 Deadline.in(TIMEOUT));

@@ -7,6 +7,7 @@ import io.lockkeeper.testkit.contract.AsyncOwnerContract;
 import io.lockkeeper.testkit.contract.Contract;
 import io.lockkeeper.testkit.contract.DowngradeContract;
 import io.lockkeeper.testkit.contract.ExchangeContract;
+import io.lockkeeper.testkit.contract.ExtendContract;
 import io.lockkeeper.testkit.contract.FairContract;
 import io.lockkeeper.testkit.contract.FencingContract;
 import io.lockkeeper.testkit.contract.FixedLeaseContract;
@@ -39,6 +40,7 @@ import io.lockkeeper.testkit.contract.ReadWriteContract;
 import io.lockkeeper.testkit.contract.ReaderFairnessContract;
 import io.lockkeeper.testkit.contract.RefusalContract;
 import io.lockkeeper.testkit.contract.ReleaseContract;
+import io.lockkeeper.testkit.contract.RequestLocksContract;
 import io.lockkeeper.testkit.contract.SegmentedLockAsMutexContract;
 import io.lockkeeper.testkit.contract.SegmentedLockContract;
 import io.lockkeeper.testkit.contract.SemaphoreAsMutexContract;
@@ -83,6 +85,12 @@ final class ZookeeperContractTest {
 
     @Nested
     class Exchange extends ExchangeContract implements OnZookeeper {}
+
+    @Nested
+    class Extend extends ExtendContract implements OnZookeeper {}
+
+    @Nested
+    class RequestLocks extends RequestLocksContract implements OnZookeeper {}
 
     @Nested
     class Fair extends FairContract implements OnZookeeper {}

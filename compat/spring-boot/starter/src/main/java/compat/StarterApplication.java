@@ -1,0 +1,84 @@
+package compat;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.spring.Locked;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+import org.springframework.stereotype.Service;
+
+/** Locks in its own database, in Redis by a URL, and by annotation, and asks Actuator what it knows of that. */
+@SpringBootApplication
+public class StarterApplication {
+
+    public static void main(String[] args) {
+        SpringApplication.run(StarterApplication.class, args).close();
+    }
+
+    @Bean
+    ApplicationRunner locks(Lockkeeper keeper, @Qualifier("redis") Lockkeeper redis, Orders orders) {
+        return arguments -> {
+            try (ExclusiveHold hold = keeper.lock("boot").acquire()) {
+                say("locked in the DataSource", hold.token());
+            }
+            try (ExclusiveHold hold = redis.lock("boot").acquire()) {
+                say("locked by URL", hold.token());
+            }
+            // orders.ship(42, null);
+        };
+    }
+
+    @Bean
+    ApplicationRunner asks(Lockkeeper keeper, Environment environment) {
+        return arguments -> {
+            try (ExclusiveHold hold = keeper.lock("asked").acquire()) {
+                require(read(environment, "locks"), "\"asked\"", String.valueOf(hold.token()), "StarterApplication");
+                require(read(environment, "locks?store=true"), "\"asked\"", "\"store\"");
+                say("seen at /actuator/locks", hold.token());
+                require(read(environment, "health"), "\"lockkeeper\"", "REACHABLE");
+                say("seen at /actuator/health", hold.token());
+                require(read(environment, "metrics/lockkeeper.acquire"), "COUNT");
+                say("seen at /actuator/metrics", hold.token());
+            }
+        };
+    }
+
+    private static String read(Environment environment, String path) throws IOException, InterruptedException {
+        URI uri = URI.create(
+                "http://127.0.0.1:" + environment.getProperty("local.server.port") + "/actuator/" + path);
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    private static void require(String body, String... parts) {
+        for (String part : parts) {
+            if (!body.contains(part)) {
+                throw new IllegalStateException(part + " is missing in " + body);
+            }
+        }
+    }
+
+    static void say(String what, long token) {
+        System.out.println(what + ", token " + token);
+    }
+
+    /** Locks by annotation. */
+    @Service
+    static class Orders {
+
+        @Locked("order:#{#id}")
+        public void ship(long id, ExclusiveHold hold) {
+            say("locked by annotation", hold.token());
+        }
+    }
+}

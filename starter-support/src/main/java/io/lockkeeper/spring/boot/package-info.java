@@ -1,0 +1,5 @@
+/** Auto-configuration of keepers for Spring Boot. */
+@NullMarked
+package io.lockkeeper.spring.boot;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.HoldState;
 import io.lockkeeper.Lockkeeper;
+import io.lockkeeper.ResourceState;
+import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.testkit.zookeeper.ZookeeperEnsemble;
 import io.lockkeeper.testkit.zookeeper.ZookeeperServer;
 import java.time.Duration;
@@ -13,9 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,6 +25,9 @@ import org.junit.jupiter.api.Timeout;
 /** Three servers: what the loss of the leader, of the majority, and of one after the other does. */
 @Timeout(180)
 class EnsembleTest {
+
+    private static final int CLIENTS = 100;
+    private static final int NAMES = 10;
 
     private static ZookeeperEnsemble ensemble;
 
@@ -46,12 +49,25 @@ class EnsembleTest {
     }
 
     private Lockkeeper keeper(Duration lease) {
+        return keeper(ensemble.addresses(), lease);
+    }
+
+    private Lockkeeper keeper(String servers, Duration lease) {
         Lockkeeper keeper = Lockkeeper.builder()
                 .lease(lease)
                 .commandTimeout(Duration.ofSeconds(10))
-                .connect("zk://" + ensemble.addresses() + "/shop");
+                .connect("zk://" + servers + "/shop");
         keepers.add(keeper);
         return keeper;
+    }
+
+    /** How many wait; less than 0 if nobody holds it, or no server answers just now. */
+    private static int waiting(Lockkeeper keeper, String name) {
+        try {
+            return keeper.inspect(name).map(ResourceState::waiting).orElse(-1);
+        } catch (StoreUnavailableException e) {
+            return -1;
+        }
     }
 
     @Test
@@ -66,8 +82,7 @@ class EnsembleTest {
             ensemble.leader();
             until(
                     "it is confirmed by the others",
-                    () -> hold.state() == HoldState.HELD
-                            && first.inspect("leader").isPresent());
+                    () -> hold.state() == HoldState.HELD && waiting(first, "leader") >= 0);
             assertThat(waiter).isNotDone();
             hold.close();
             try (ExclusiveHold next = waiter.get(60, TimeUnit.SECONDS)) {
@@ -76,6 +91,47 @@ class EnsembleTest {
         } finally {
             leader.restart();
             ensemble.awaitAll();
+        }
+    }
+
+    /** A leader that was stopped does not know that there is another one, and has clients of its own. */
+    @Test
+    void aLeaderThatWasStoppedGrantsNothingThatIsHeldElsewhere() throws Exception {
+        ZookeeperServer stopped = ensemble.leader();
+        String others = ensemble.servers().stream()
+                .filter(server -> server != stopped)
+                .map(ZookeeperServer::address)
+                .collect(Collectors.joining(","));
+        Lockkeeper first = keeper(others, Duration.ofSeconds(30));
+        Lockkeeper second = keeper(others, Duration.ofSeconds(30));
+        Lockkeeper ofStopped = keeper(stopped.address(), Duration.ofSeconds(30));
+        ExclusiveHold hold = first.lock("stopped").acquire();
+        CompletableFuture<ExclusiveHold> waiter = second.lock("stopped").acquireAsync();
+        ofStopped.lock("else").acquire().close();
+        ExclusiveHold next;
+        stopped.pause();
+        try {
+            until(
+                    "another one leads",
+                    () -> ensemble.servers().stream().anyMatch(server -> server != stopped && server.leads()));
+            until(
+                    "the hold is confirmed by the others",
+                    () -> hold.state() == HoldState.HELD && waiting(first, "stopped") >= 0);
+            assertThat(waiter).isNotDone();
+            hold.close();
+            next = waiter.get(60, TimeUnit.SECONDS);
+            assertThat(next.token()).isGreaterThan(hold.token());
+        } finally {
+            stopped.resume();
+        }
+        CompletableFuture<ExclusiveHold> last = ofStopped.lock("stopped").acquireAsync();
+        ensemble.awaitAll();
+        until("it queues behind", () -> waiting(first, "stopped") == 1);
+        assertThat(last).isNotDone();
+        assertThat(next.state()).isEqualTo(HoldState.HELD);
+        next.close();
+        try (ExclusiveHold third = last.get(60, TimeUnit.SECONDS)) {
+            assertThat(third.token()).isGreaterThan(next.token());
         }
     }
 
@@ -101,49 +157,18 @@ class EnsembleTest {
     }
 
     @Test
-    void oneAfterTheOtherIsRestartedWhileClientsWork() throws Exception {
-        AtomicBoolean stop = new AtomicBoolean();
-        AtomicInteger inside = new AtomicInteger();
-        AtomicInteger together = new AtomicInteger();
-        AtomicInteger pairs = new AtomicInteger();
-        AtomicLong lastToken = new AtomicLong();
-        List<CompletableFuture<Void>> workers = new ArrayList<>();
-        for (int k = 0; k < 4; k++) {
-            Lockkeeper keeper = keeper(Duration.ofSeconds(30));
-            for (int t = 0; t < 3; t++) {
-                workers.add(CompletableFuture.runAsync(
-                        () -> {
-                            while (!stop.get()) {
-                                try (ExclusiveHold hold = keeper.lock("rolling").acquire()) {
-                                    if (inside.incrementAndGet() > 1) {
-                                        together.incrementAndGet();
-                                    }
-                                    long before = lastToken.getAndSet(hold.token());
-                                    if (before >= hold.token()) {
-                                        together.incrementAndGet();
-                                    }
-                                    pairs.incrementAndGet();
-                                    inside.decrementAndGet();
-                                } catch (InterruptedException e) {
-                                    return;
-                                }
-                            }
-                        },
-                        task -> new Thread(task, "worker").start()));
-            }
+    void oneAfterTheOtherIsRestartedWhileAHundredClientsWork() throws Exception {
+        Workers workers = new Workers();
+        for (int i = 0; i < CLIENTS; i++) {
+            workers.add(keeper(Duration.ofSeconds(30)).lock("rolling/" + i % NAMES));
         }
         for (ZookeeperServer server : ensemble.servers()) {
-            int before = pairs.get();
-            until("work goes on", () -> pairs.get() > before + 20);
+            workers.awaitProgress();
             server.restart();
             ensemble.awaitAll();
         }
-        int before = pairs.get();
-        until("work goes on", () -> pairs.get() > before + 20);
-        stop.set(true);
-        for (CompletableFuture<Void> worker : workers) {
-            worker.get(60, TimeUnit.SECONDS);
-        }
-        assertThat(together).hasValue(0);
+        workers.awaitProgress();
+        workers.stop();
+        assertThat(workers.mistakes()).isZero();
     }
 }

@@ -11,6 +11,8 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +33,13 @@ final class SessionServer implements Server {
         final long session;
         final Resource resource;
         final long created;
+        final Duration lease;
+        final boolean fixed;
         Mode mode;
+        /** When its keeper was last told that it holds, in answer to an attempt. */
+        long promisedAt;
+        /** When its keeper was last told that it is there. */
+        long confirmedAt;
 
         Node(String keeperId, long session, Claim claim, long created) {
             this.claimId = claim.id();
@@ -39,6 +47,8 @@ final class SessionServer implements Server {
             this.session = session;
             this.resource = claim.resource();
             this.created = created;
+            this.lease = claim.lease();
+            this.fixed = claim.fixed();
             this.mode = claim.mode();
         }
     }
@@ -158,7 +168,30 @@ final class SessionServer implements Server {
         if (followers.isEmpty()) {
             heardOf(session);
         }
-        return lives(session) ? owned(session) : null;
+        if (!lives(session)) {
+            return null;
+        }
+        List<Node> owned = owned(session);
+        owned.forEach(node -> node.confirmedAt = now());
+        return owned;
+    }
+
+    /**
+     * For how long a keeper may believe in a claim's grant: the session may end when the leader has heard nothing for its timeout, and
+     * a grant that is fixed, or that is not confirmed any more, ends with its lease.
+     */
+    OptionalLong keptFor(String claimId) {
+        // There may be one of an older session, too, which its keeper has given up.
+        return nodes.values().stream()
+                .filter(node -> node.claimId.equals(claimId) && heardOf.containsKey(node.session))
+                .mapToLong(this::keptFor)
+                .max();
+    }
+
+    private long keptFor(Node node) {
+        long heard = Objects.requireNonNull(heardOf.get(node.session));
+        long began = node.fixed ? node.promisedAt : node.confirmedAt;
+        return Math.max(0, Math.min(heard + timeout, began + node.lease.toNanos()) - now());
     }
 
     /** What a session owns. */
@@ -201,6 +234,8 @@ final class SessionServer implements Server {
         if (holds(node)) {
             Answer.Granted granted = new Answer.Granted(
                     node.created << TOKENS, Math.min(claim.tokens(), (1 << TOKENS) - 1), claim.lease());
+            node.promisedAt = now();
+            node.confirmedAt = now();
             world.granted(claim, granted);
             return granted;
         }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
 /** Servers of sessions: a leader, and perhaps followers between it and the keepers. */
@@ -63,6 +64,11 @@ final class SessionSide implements StoreSide {
     @Override
     public boolean isEmpty() {
         return server().isEmpty();
+    }
+
+    @Override
+    public OptionalLong keptFor(Resource resource, String claimId) {
+        return server().keptFor(claimId);
     }
 
     @Override

@@ -67,11 +67,15 @@ public final class KnownStores {
                             Capability.HAND_OFF,
                             Capability.EXCHANGE,
                             Capability.STICKY,
-                            Capability.HOLDERS)));
+                            Capability.HOLDERS)),
+            new Listed(
+                    "etcd", "lockkeeper-etcd", Set.of("etcd", "etcds"), allBut(Capability.LEASES, Capability.VOTES)));
 
-    private static Set<Capability> allBut(Capability missing) {
+    private static Set<Capability> allBut(Capability... missing) {
         EnumSet<Capability> all = EnumSet.allOf(Capability.class);
-        all.remove(missing);
+        for (Capability each : missing) {
+            all.remove(each);
+        }
         return Set.copyOf(all);
     }
 

@@ -23,7 +23,7 @@ class KnownStoresTest {
                             .allSatisfy(scheme ->
                                     assertThat(KnownStores.artifactFor(scheme)).isEqualTo(store.artifact()));
                 });
-        assertThat(KnownStores.artifactFor("etcd")).isNull();
+        assertThat(KnownStores.artifactFor("consul")).isNull();
     }
 
     @Test
@@ -43,7 +43,7 @@ class KnownStoresTest {
                         "memory, quorum, Redis (io.lockkeeper:lockkeeper-redis) and SQL (io.lockkeeper:lockkeeper-jdbc)");
         assertThat(Capability.SHARED.offeredBy())
                 .isEqualTo(
-                        "file, memory, quorum, Redis (io.lockkeeper:lockkeeper-redis), SQL (io.lockkeeper:lockkeeper-jdbc)"
+                        "etcd (io.lockkeeper:lockkeeper-etcd), file, memory, quorum, Redis (io.lockkeeper:lockkeeper-redis), SQL (io.lockkeeper:lockkeeper-jdbc)"
                                 + " and ZooKeeper (io.lockkeeper:lockkeeper-zookeeper)");
     }
 }

@@ -83,6 +83,16 @@ public interface BackendFixture extends AutoCloseable {
         throw undeclared(Fault.END_SESSION);
     }
 
+    /** Whether the store knows since when another keeper holds something; one without a clock of its own does not. */
+    default boolean knowsSinceWhen() {
+        return true;
+    }
+
+    /** Whether claims whose lease is not the keeper's have a session of their own, with the timeout of that lease. */
+    default boolean hasSessionsByLease() {
+        return false;
+    }
+
     /** The places of those that wait for a resource are removed from the store's queue, as by hand; what is held stays. */
     default void losePlaces(Resource resource) {
         throw undeclared(Fault.LOSE_PLACES);

@@ -1,0 +1,44 @@
+package io.lockkeeper.etcd.client;
+
+import io.lockkeeper.spi.Clocks;
+import java.time.Duration;
+
+/**
+ * The moment at which a request gives up. It is real time, also where a test moves the keeper's clocks: what is waited for here is a
+ * server.
+ *
+ * @param at nanoseconds of the monotonic clock
+ */
+public record Deadline(long at) {
+
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    public static Deadline in(Duration timeout) {
+        return new Deadline(now() + (timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST).toNanos());
+    }
+
+    static long now() {
+        return Clocks.system().now().mono();
+    }
+
+    /** A moment that is this many nanoseconds away, or this deadline if it is nearer. */
+    Deadline within(long nanos) {
+        long sooner = now() + nanos;
+        return sooner - at < 0 ? new Deadline(sooner) : this;
+    }
+
+    /** Nanoseconds left; 0 or less when it has passed. */
+    public long left() {
+        return at - now();
+    }
+
+    /** Milliseconds left, rounded up, so that it is 0 only when it has passed. */
+    int millis() {
+        long left = left();
+        return left <= 0 ? 0 : (int) Math.min(Integer.MAX_VALUE, (left + 999_999) / 1_000_000);
+    }
+
+    public boolean hasPassed() {
+        return left() <= 0;
+    }
+}

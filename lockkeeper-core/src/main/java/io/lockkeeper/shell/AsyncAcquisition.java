@@ -10,16 +10,14 @@ import io.lockkeeper.engine.Waiter;
 import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Moment;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An acquisition without a thread of its own. Its {@link Acquisition}'s steps are taken by request workers, one at a time;
- * in between the timer or the engine wakes it. When the future is completed from outside, the waiter leaves the queue, and
- * a grant that arrives later is given back.
+ * An acquisition without a thread of its own: a {@link StepLoop} takes the steps of its {@link Acquisition}. When the future is
+ * completed from outside, the waiter leaves the queue, and a grant that arrives later is given back.
  */
-final class AsyncAcquisition<H> {
+final class AsyncAcquisition<H> implements StepLoop.Steps {
 
     private final KeeperCore core;
     private final AcquireOptions order;
@@ -29,18 +27,13 @@ final class AsyncAcquisition<H> {
     private final Acquisition acquisition;
     private final @Nullable Owned<H> owned;
     private final CompletableFuture<@Nullable H> future = new CompletableFuture<>();
-    /** The wake-ups that were not attended to; the thread that makes it 1 has the steps taken. */
-    private final AtomicInteger wakeUps = new AtomicInteger();
+    private final StepLoop loop;
 
     private volatile boolean ended;
     /** Whether the owner had it already and nests. */
     private boolean nested;
 
-    /** Whether the alarm has come, and not a wake-up of the engine. */
-    private volatile boolean due;
-
     private @Nullable AcquisitionReport report;
-    private KeeperTimer.@Nullable Alarm alarm;
 
     AsyncAcquisition(KeeperCore core, AcquireOptions order, long timeout, Function<EngineHold, H> wrap) {
         this(core, order, timeout, wrap, null);
@@ -60,7 +53,8 @@ final class AsyncAcquisition<H> {
         this.endless = timeout == Long.MAX_VALUE;
         this.owned = owned;
         Object owner = owned == null ? null : owned.owner();
-        Waiter waiter = new Waiter(order.request(), timeout == 0, order.giveUpAfter(), owner, this::wake);
+        this.loop = new StepLoop(core, this);
+        Waiter waiter = new Waiter(order.request(), timeout == 0, order.giveUpAfter(), owner, loop::wake);
         this.acquisition = new Acquisition(waiter, Timeouts.deadlineOf(begun, timeout));
     }
 
@@ -88,7 +82,7 @@ final class AsyncAcquisition<H> {
         }
         future.whenComplete((hold, failure) -> wakeIfFromOutside());
         try {
-            wake();
+            loop.wake();
         } catch (RuntimeException | Error notBegun) {
             stop();
             ended = true;
@@ -125,47 +119,16 @@ final class AsyncAcquisition<H> {
 
     private void wakeIfFromOutside() {
         if (!ended) {
-            wake();
+            loop.wake();
         }
     }
 
-    private void wake() {
-        if (wakeUps.getAndIncrement() != 0) {
-            return;
-        }
-        boolean begun = false;
-        try {
-            core.workers().request(this::attend);
-            begun = true;
-        } finally {
-            if (!begun) {
-                // Otherwise no later wake-up would have a step taken either.
-                wakeUps.set(0);
-            }
-        }
-    }
-
-    /** Takes steps until every wake-up was attended to. */
-    private void attend() {
-        int seen = wakeUps.get();
-        do {
-            try {
-                goOn();
-            } catch (RuntimeException | Error unexpected) {
-                stop();
-                endWith(unexpected);
-            }
-            seen = wakeUps.addAndGet(-seen);
-        } while (seen != 0);
-    }
-
-    private void goOn() {
+    @Override
+    public long goOn(boolean due) {
         if (ended) {
-            return;
+            return Long.MAX_VALUE;
         }
-        core.alarms().cancel(alarm);
         boolean polls = due;
-        due = false;
         Step step = next(null, null);
         while (step instanceof Step.Attempt attempt) {
             step = next(
@@ -181,9 +144,7 @@ final class AsyncAcquisition<H> {
             if (told != null) {
                 told.waiting(false);
             }
-            if (park.until() != Long.MAX_VALUE) {
-                alarm = core.alarms().at(park.until(), this::timeHasCome);
-            }
+            return park.until();
         } else if (step instanceof Step.Served served) {
             if (told != null) {
                 told.served(served.holding());
@@ -210,11 +171,13 @@ final class AsyncAcquisition<H> {
                 future.complete(null);
             });
         }
+        return Long.MAX_VALUE;
     }
 
-    private void timeHasCome() {
-        due = true;
-        wake();
+    @Override
+    public void broken(Throwable unexpected) {
+        stop();
+        endWith(unexpected);
     }
 
     private void endWith(Throwable failure) {
@@ -295,7 +258,6 @@ final class AsyncAcquisition<H> {
 
     private void end(Runnable completion) {
         ended = true;
-        core.alarms().cancel(alarm);
         core.workers().callback(completion);
     }
 }

@@ -143,14 +143,7 @@ final class LiveLatch implements DistributedLatch {
         if (core.isClosed()) {
             return CompletableFuture.failedFuture(core.closedException());
         }
-        while (true) {
-            CompletableFuture<Boolean> future = core.latches()
-                    .computeIfAbsent(resource, missing -> new LatchSlot(core, missing, store))
-                    .await(timeout);
-            if (future != null) {
-                return future;
-            }
-        }
+        return LatchSlot.await(core, resource, store, timeout);
     }
 
     @Override

@@ -105,6 +105,35 @@ class StatesTest {
             Grant.State.RETURNING, List.of(Grant.State.IDLE, Grant.State.RETURNING),
             Grant.State.ENDED, List.of(Grant.State.ENDED));
 
+    private static final Map<LatchWaiter.State, Set<LatchWaiter.State>> LATCH = Map.of(
+            LatchWaiter.State.NEW, EnumSet.of(LatchWaiter.State.ASKED),
+            LatchWaiter.State.ASKED,
+                    EnumSet.of(LatchWaiter.State.SEEN, LatchWaiter.State.OPENED, LatchWaiter.State.FAILED),
+            LatchWaiter.State.SEEN, EnumSet.of(LatchWaiter.State.OPENED, LatchWaiter.State.CLOSED),
+            LatchWaiter.State.OPENED, EnumSet.noneOf(LatchWaiter.State.class),
+            LatchWaiter.State.CLOSED, EnumSet.noneOf(LatchWaiter.State.class),
+            LatchWaiter.State.FAILED, EnumSet.noneOf(LatchWaiter.State.class));
+
+    private static final Map<LatchWaiter.State, List<LatchWaiter.State>> LATCH_PATHS = Map.of(
+            LatchWaiter.State.NEW, List.of(),
+            LatchWaiter.State.ASKED, List.of(LatchWaiter.State.ASKED),
+            LatchWaiter.State.SEEN, List.of(LatchWaiter.State.ASKED, LatchWaiter.State.SEEN),
+            LatchWaiter.State.OPENED, List.of(LatchWaiter.State.ASKED, LatchWaiter.State.OPENED),
+            LatchWaiter.State.CLOSED,
+                    List.of(LatchWaiter.State.ASKED, LatchWaiter.State.SEEN, LatchWaiter.State.CLOSED),
+            LatchWaiter.State.FAILED, List.of(LatchWaiter.State.ASKED, LatchWaiter.State.FAILED));
+
+    @Test
+    void aWaiterForALatchChangesOnlyAsItsTableSays() {
+        check(
+                LatchWaiter.State.values(),
+                LATCH,
+                LATCH_PATHS,
+                () -> new LatchWaiter(Long.MAX_VALUE),
+                LatchWaiter::become,
+                LatchWaiter::state);
+    }
+
     @Test
     void aWaiterChangesOnlyAsItsTableSays() {
         check(

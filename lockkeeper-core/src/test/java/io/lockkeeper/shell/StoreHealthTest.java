@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -219,8 +220,9 @@ class StoreHealthTest {
 
         @Override
         public State state(Resource latch, boolean wake) {
+            State seen = store.state(latch, wake);
             looking.run();
-            return store.state(latch, wake);
+            return seen;
         }
 
         @Override
@@ -263,6 +265,36 @@ class StoreHealthTest {
         });
 
         assertThat(opened.join()).isTrue();
+    }
+
+    /** A thread waits for an open latch; while its answer is on the way, another thread sets the latch and waits for it. */
+    @Test
+    void aLatchThatWasSetIsNotOpenByAnOlderAnswer() throws Exception {
+        CountDownLatch answered = new CountDownLatch(1);
+        CountDownLatch delivered = new CountDownLatch(1);
+        AtomicInteger looks = new AtomicInteger();
+        DistributedLatch latch = latch(
+                () -> {
+                    if (looks.incrementAndGet() == 1) {
+                        answered.countDown();
+                        TroubleTest.await(delivered);
+                    }
+                },
+                () -> {});
+        CompletableFuture<@Nullable Void> first = latch.awaitAsync();
+        answered.await();
+        assertThat(latch.trySetCount(1)).isTrue();
+        CompletableFuture<Boolean> second = latch.awaitAsync(Duration.ofMinutes(1));
+        delivered.countDown();
+        first.orTimeout(30, TimeUnit.SECONDS).join();
+        eventually("the second has its own answer", () -> {
+            clocks.advance(Duration.ofMillis(100));
+            return looks.get() > 2;
+        });
+
+        assertThat(second).isNotDone();
+        latch.countDown();
+        assertThat(second.orTimeout(30, TimeUnit.SECONDS).join()).isTrue();
     }
 
     @Test

@@ -178,7 +178,7 @@ class TroubleTest {
     }
 
     /** Deaf to interrupts, as a request is. */
-    private static void await(CountDownLatch latch) {
+    static void await(CountDownLatch latch) {
         boolean interrupted = false;
         while (true) {
             try {

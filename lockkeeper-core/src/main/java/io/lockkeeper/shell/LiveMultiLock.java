@@ -7,7 +7,6 @@ import io.lockkeeper.MultiHold;
 import io.lockkeeper.MultiLock;
 import io.lockkeeper.Overdue;
 import io.lockkeeper.OwnedLock;
-import io.lockkeeper.Resource;
 import io.lockkeeper.SingleHold;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.EngineHold;
@@ -18,41 +17,23 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Several locks as one.
- *
- * <p><b>Invariant.</b> Everybody takes locks in the same order, by name, family and the id that the store itself carries;
- * so among those who hold some and wait for others, one always holds the last lock that anybody has, and nobody waits in
- * a circle. Ordering by address would break it: two processes may know the same two stores under swapped names.
- *
- * <p>A store may lose its id, as by a flush, and get another one. So the ids are what the stores say <em>now</em>: they are asked
- * for each acquisition, and a wait that holds something already asks again every two seconds. If the order is another one, it gives
- * back what it has and begins anew. What would break it otherwise: a process holds {@code n} on store A and waits for it on
- * store B, in the order A, B. B is flushed; a new process reads another id, takes {@code n} on B first and waits for A. Both renew
- * what they hold, so nothing would ever end that. With it, all that wait know the same ids two seconds later, and the circle
- * opens.
- */
+/** Several locks as one, which everybody takes in the same {@link LockOrder}. */
 final class LiveMultiLock implements MultiLock {
 
     private final List<LiveLock<?, ?>> locks;
-    private final Set<Resource> ties;
+    private final LockOrder lockOrder;
 
     LiveMultiLock(List<LiveLock<?, ?>> locks) {
         this.locks = locks;
-        this.ties = ties(locks);
+        this.lockOrder = new LockOrder(locks);
     }
 
     private MultiLock view(Function<LiveLock<?, ?>, OwnedLock<?, ?>> change) {
@@ -81,88 +62,6 @@ final class LiveMultiLock implements MultiLock {
     @Override
     public MultiLock giveUpAfter(Duration silence) {
         return view(lock -> lock.giveUpAfter(silence));
-    }
-
-    /**
-     * Indexes of the locks in the order in which everybody takes them. The stores' ids are needed only for what several keepers
-     * have under one name; all else is told apart by name and family.
-     */
-    private List<Integer> order() {
-        record Place(String name, String family, String store, int index) {}
-        List<Place> places = new ArrayList<>();
-        Set<Object> known = new HashSet<>();
-        Map<KeeperCore, String> ids = new HashMap<>();
-        for (int i = 0; i < locks.size(); i++) {
-            Resource resource = locks.get(i).order.resource();
-            String store = ties.contains(resource) ? ids.computeIfAbsent(locks.get(i).core, KeeperCore::storeId) : "";
-            if (!known.add(List.of(store, resource))) {
-                throw new IllegalArgumentException(
-                        resource + " is named twice in a multi-lock, by two keepers of the same store; name it once");
-            }
-            places.add(new Place(resource.name(), resource.family().key(), store, i));
-        }
-        places.sort(
-                Comparator.comparing(Place::name).thenComparing(Place::family).thenComparing(Place::store));
-        return places.stream().map(Place::index).toList();
-    }
-
-    /** What several keepers have under one name. */
-    private static Set<Resource> ties(List<LiveLock<?, ?>> locks) {
-        Set<Resource> once = new HashSet<>();
-        Set<Resource> twice = new HashSet<>();
-        for (LiveLock<?, ?> lock : locks) {
-            if (!once.add(lock.order.resource())) {
-                twice.add(lock.order.resource());
-            }
-        }
-        return twice;
-    }
-
-    /** Whether the stores say now that the locks are to be taken in another order; no if they do not answer. */
-    private boolean isOtherThan(List<Integer> order) {
-        try {
-            return !order().equals(order);
-        } catch (StoreUnavailableException silent) {
-            return false;
-        }
-    }
-
-    /** The order has changed since the first lock was taken: all are given back, and it begins anew. */
-    private static final class OrderChanged extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        OrderChanged() {
-            super("The order of the locks has changed", null, false, false);
-        }
-    }
-
-    /** Looks at the order while a thread waits that holds some of the locks already. */
-    private final class OrderWatch implements BlockingAcquisition.Watch {
-        private final List<Integer> order;
-        private long next = Long.MAX_VALUE;
-
-        OrderWatch(List<Integer> order) {
-            this.order = order;
-        }
-
-        @Override
-        public long due(Moment now) {
-            if (next == Long.MAX_VALUE) {
-                next = now.mono() + KeeperPolicy.MULTI_LOCK_ORDER_CHECK.toNanos();
-            }
-            return next;
-        }
-
-        @Override
-        public void look(Moment now) {
-            if (now.mono() < next) {
-                return;
-            }
-            next = Long.MAX_VALUE;
-            if (isOtherThan(order)) {
-                throw new OrderChanged();
-            }
-        }
     }
 
     @Override
@@ -220,7 +119,7 @@ final class LiveMultiLock implements MultiLock {
             List<Integer> order = orderOnceKnown(timeout, begun, deadline, interruptible);
             try {
                 return take(order, timeout, deadline, interruptible, missing);
-            } catch (OrderChanged again) {
+            } catch (LockOrder.Changed again) {
                 // Nothing is held here any more.
             }
         }
@@ -243,7 +142,7 @@ final class LiveMultiLock implements MultiLock {
                     return null;
                 }
                 holds[index] = lock.admit(lock.order, holding);
-                watch = ties.isEmpty() ? null : new OrderWatch(order);
+                watch = lockOrder.mayChange() ? lockOrder.watch(order) : null;
             }
             complete = true;
             return new LiveMultiHold(List.of(holds));
@@ -259,9 +158,9 @@ final class LiveMultiLock implements MultiLock {
             throws InterruptedException {
         while (true) {
             try {
-                return order();
+                return lockOrder.now();
             } catch (StoreUnavailableException silent) {
-                if (givesUp(timeout, begun, deadline)) {
+                if (givesUp(locks, timeout, begun, deadline)) {
                     throw silent;
                 }
                 if (interruptible) {
@@ -273,7 +172,8 @@ final class LiveMultiLock implements MultiLock {
         }
     }
 
-    private boolean givesUp(long timeout, Moment begun, long deadline) {
+    /** Whether a caller waits no longer for a store that does not tell its id. */
+    static boolean givesUp(List<LiveLock<?, ?>> locks, long timeout, Moment begun, long deadline) {
         KeeperCore core = locks.get(0).core;
         long silence = core.now().mono() - begun.mono();
         return Timeouts.left(core, timeout, deadline) == 0
@@ -326,7 +226,7 @@ final class LiveMultiLock implements MultiLock {
             List<Integer> order = orderOnceKnown(timeout, begun, deadline, interruptible);
             try {
                 return own(order, timeout, deadline, interruptible, missing);
-            } catch (OrderChanged again) {
+            } catch (LockOrder.Changed again) {
                 // The owner has what it had before this call.
             }
         }
@@ -350,7 +250,7 @@ final class LiveMultiLock implements MultiLock {
                     return false;
                 }
                 owned.push(lock);
-                watch = ties.isEmpty() ? null : new OrderWatch(order);
+                watch = lockOrder.mayChange() ? lockOrder.watch(order) : null;
             }
             complete = true;
             return true;
@@ -434,35 +334,7 @@ final class LiveMultiLock implements MultiLock {
     }
 
     private CompletableFuture<@Nullable MultiHold> async(long timeout) {
-        CompletableFuture<@Nullable MultiHold> result = new CompletableFuture<>();
-        Moment begun = locks.get(0).core.now();
-        beginAsync(timeout, begun, Timeouts.deadline(begun, timeout), result, new AcquisitionSite());
-        return result;
-    }
-
-    private void beginAsync(
-            long timeout,
-            Moment begun,
-            long deadline,
-            CompletableFuture<@Nullable MultiHold> result,
-            AcquisitionSite place) {
-        KeeperCore core = locks.get(0).core;
-        AsyncRequests.call(core, this::order).whenComplete((order, thrown) -> {
-            if (thrown == null) {
-                new Taking(timeout, begun, deadline, order, result, place).next(0);
-            } else if (thrown instanceof StoreUnavailableException && !givesUp(timeout, begun, deadline)) {
-                if (!result.isDone()) {
-                    // Not on the timer: if the keeper was closed, the application's future is completed in there.
-                    core.alarms()
-                            .in(
-                                    KeeperPolicy.MULTI_LOCK_RETRY,
-                                    () -> core.workers()
-                                            .callback(() -> beginAsync(timeout, begun, deadline, result, place)));
-                }
-            } else {
-                result.completeExceptionally(thrown);
-            }
-        });
+        return new AsyncMultiAcquisition(locks, lockOrder, timeout).start();
     }
 
     @Override
@@ -470,98 +342,6 @@ final class LiveMultiLock implements MultiLock {
             Function<? super MultiHold, ? extends CompletionStage<T>> body) {
         given(body, "body");
         return AsyncBody.call(locks.get(0).core.workers().callbacks(), acquireAsync(), body);
-    }
-
-    /** One lock after the other, without a thread. */
-    private final class Taking {
-        private final long timeout;
-        private final Moment begun;
-        private final long deadline;
-        private final List<Integer> order;
-        private final CompletableFuture<@Nullable MultiHold> result;
-        private final AcquisitionSite place;
-        private final SingleHold[] holds = new SingleHold[locks.size()];
-        private volatile boolean orderChanged;
-        /** Why the order could not be looked at any more; the wait ends with it, as that of a thread does. */
-        private volatile @Nullable Throwable unwatched;
-
-        Taking(
-                long timeout,
-                Moment begun,
-                long deadline,
-                List<Integer> order,
-                CompletableFuture<@Nullable MultiHold> result,
-                AcquisitionSite place) {
-            this.timeout = timeout;
-            this.begun = begun;
-            this.deadline = deadline;
-            this.order = order;
-            this.result = result;
-            this.place = place;
-        }
-
-        void next(int taken) {
-            if (taken == order.size()) {
-                if (!result.complete(new LiveMultiHold(List.of(holds)))) {
-                    giveBack();
-                }
-                return;
-            }
-            int index = order.get(taken);
-            LiveLock<?, ?> lock = locks.get(index);
-            CompletableFuture<? extends @Nullable SingleHold> one =
-                    lock.async(lock.order, Timeouts.left(locks.get(0).core, timeout, deadline), place);
-            result.whenComplete((hold, thrown) -> one.cancel(false));
-            if (taken > 0 && timeout != 0 && !ties.isEmpty()) {
-                watchOrder(one);
-            }
-            one.whenComplete((hold, thrown) -> {
-                if (hold != null) {
-                    holds[index] = hold;
-                    next(taken + 1);
-                } else {
-                    giveBack();
-                    if (orderChanged && !result.isDone()) {
-                        beginAsync(timeout, begun, deadline, result, place);
-                    } else if (thrown == null) {
-                        result.complete(null);
-                    } else {
-                        Throwable cause = unwatched;
-                        result.completeExceptionally(cause == null ? thrown : cause);
-                    }
-                }
-            });
-        }
-
-        /** Looks at the order while it waits for one lock and holds others. */
-        private void watchOrder(CompletableFuture<?> one) {
-            KeeperCore core = locks.get(0).core;
-            core.alarms().in(KeeperPolicy.MULTI_LOCK_ORDER_CHECK, () -> {
-                if (one.isDone()) {
-                    return;
-                }
-                AsyncRequests.call(core, () -> isOtherThan(order)).whenComplete((other, thrown) -> {
-                    if (thrown == null && other) {
-                        orderChanged = true;
-                        one.cancel(false);
-                    } else if (thrown == null) {
-                        watchOrder(one);
-                    } else {
-                        // Waiting on without looking could be waiting in a circle.
-                        unwatched = thrown;
-                        one.cancel(false);
-                    }
-                });
-            });
-        }
-
-        private void giveBack() {
-            for (SingleHold hold : holds) {
-                if (hold != null) {
-                    hold.releaseAsync();
-                }
-            }
-        }
     }
 
     @Override

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -74,7 +73,7 @@ public final class LeasedStore {
     /** In the order of last use, so that the sweep finds the abandoned ones first. */
     private final Map<Resource, Line> lines = new LinkedHashMap<>(16, 0.75f, true);
 
-    private final Map<Resource, StoredSize> sizes = new LinkedHashMap<>(16, 0.75f, true);
+    private final Sizes sizes;
     private final Set<Signal> signals = new LinkedHashSet<>();
 
     /**
@@ -86,6 +85,7 @@ public final class LeasedStore {
         this.tokens = new TokenCounter(policy);
         this.endings = new Endings();
         this.latches = new Latches(tokens, signals);
+        this.sizes = new Sizes();
     }
 
     private LeasedStore(LeasedStore other) {
@@ -94,7 +94,7 @@ public final class LeasedStore {
         endings = other.endings.copy();
         latches = other.latches.copy(tokens, signals);
         other.lines.forEach((resource, line) -> lines.put(resource, line.copy(endings, signals)));
-        sizes.putAll(other.sizes);
+        sizes = other.sizes.copy();
     }
 
     /** A store with the same content that goes its own way from here, such as a replica. Signals are not copied. */
@@ -147,43 +147,22 @@ public final class LeasedStore {
     }
 
     private @Nullable Answer checkSize(Resource semaphore, Mode.Permits wanted, long now) {
-        SemaphoreSize known = sizeOf(semaphore);
-        if (!known.accepts(wanted.of())) {
-            return new Answer.Refused(
-                    Answer.Cause.FINAL,
-                    "The " + semaphore + " has " + known.permits() + " permits in the store, not " + wanted.of()
-                            + "; use that number or change it with resize");
+        Answer refusal = sizes.refusal(semaphore, wanted);
+        if (refusal == null) {
+            sizes.keep(semaphore, sizes.of(semaphore).usedWith(wanted.of()), now);
         }
-        if (wanted.of() > 0 && wanted.count() > wanted.of()) {
-            return new Answer.Refused(
-                    Answer.Cause.FINAL,
-                    "The " + semaphore + " has " + wanted.of() + " permits, so " + wanted.count()
-                            + " at once can never be had; ask for fewer or resize it");
-        }
-        keepSize(semaphore, known.usedWith(wanted.of()), now);
-        return null;
-    }
-
-    private SemaphoreSize sizeOf(Resource semaphore) {
-        StoredSize known = sizes.get(semaphore);
-        return known == null ? SemaphoreSize.NONE : known.number();
-    }
-
-    private void keepSize(Resource semaphore, SemaphoreSize number, long now) {
-        if (number.permits() > 0) {
-            sizes.put(semaphore, new StoredSize(number, now));
-        }
+        return refusal;
     }
 
     /** The number of permits of a semaphore; see {@link io.lockkeeper.spi.SizeStore#size}. */
     public int size(Resource semaphore) {
-        return sizeOf(semaphore).permits();
+        return sizes.of(semaphore).permits();
     }
 
     /** Sets the number of permits if there is none; see {@link io.lockkeeper.spi.SizeStore#trySet}. */
     public boolean trySetSize(Resource semaphore, String operation, int permits, long now) {
         SemaphoreSize.check(semaphore, permits);
-        SemaphoreSize number = sizeOf(semaphore).trySet(operation, permits);
+        SemaphoreSize number = sizes.of(semaphore).trySet(operation, permits);
         changeSize(semaphore, number, now);
         return number.has(operation);
     }
@@ -191,12 +170,12 @@ public final class LeasedStore {
     /** Sets the number of permits; see {@link io.lockkeeper.spi.SizeStore#set}. */
     public void setSize(Resource semaphore, int permits, long now) {
         SemaphoreSize.check(semaphore, permits);
-        changeSize(semaphore, sizeOf(semaphore).set(permits), now);
+        changeSize(semaphore, sizes.of(semaphore).set(permits), now);
     }
 
     /** Adds to the number of permits; see {@link io.lockkeeper.spi.SizeStore#add}. */
     public int addSize(Resource semaphore, String operation, int change, int ifNone, long now) {
-        SemaphoreSize number = sizeOf(semaphore).add(semaphore, operation, change, ifNone);
+        SemaphoreSize number = sizes.of(semaphore).add(semaphore, operation, change, ifNone);
         changeSize(semaphore, number, now);
         return number.permits();
     }
@@ -207,7 +186,7 @@ public final class LeasedStore {
     }
 
     private void changeSize(Resource semaphore, SemaphoreSize number, long now) {
-        keepSize(semaphore, number, now);
+        sizes.keep(semaphore, number, now);
         Line line = find(semaphore, now);
         if (line != null) {
             settle(line, now);
@@ -351,7 +330,7 @@ public final class LeasedStore {
     /** Changes the size of a semaphore. Shrinking takes no permits away from their holders. */
     public void resize(Resource semaphore, int permits, long now) {
         SemaphoreSize.check(semaphore, permits);
-        changeSize(semaphore, sizeOf(semaphore).resized(permits), now);
+        changeSize(semaphore, sizes.of(semaphore).resized(permits), now);
     }
 
     public LatchStore.State latchState(String keeperId, Resource latch, boolean wake) {
@@ -415,7 +394,7 @@ public final class LeasedStore {
         return new Snapshot(
                 tokens.last(),
                 line == null ? null : line.state(),
-                sizes.get(resource),
+                sizes.stored(resource),
                 endings.latest(resource, endingsAtMost));
     }
 
@@ -429,12 +408,7 @@ public final class LeasedStore {
         } else {
             lines.put(resource, new Line(resource, endings, signals, state));
         }
-        StoredSize size = snapshot.size();
-        if (size == null) {
-            sizes.remove(resource);
-        } else {
-            sizes.put(resource, size);
-        }
+        sizes.restore(resource, snapshot.size());
     }
 
     private @Nullable Line find(Resource resource, long now) {
@@ -476,17 +450,6 @@ public final class LeasedStore {
                 settle(line, now);
             }
         }
-        Iterator<Map.Entry<Resource, StoredSize>> oldSizes = sizes.entrySet().iterator();
-        if (oldSizes.hasNext()) {
-            Map.Entry<Resource, StoredSize> eldest = oldSizes.next();
-            StoredSize size = eldest.getValue();
-            if (size.number().set()) {
-                // It stays until it is cleared. Looking it up makes it the youngest.
-                sizes.get(eldest.getKey());
-            } else if (now - size.usedAt() > RetentionTimes.SIZE_KEPT.toNanos()
-                    && !lines.containsKey(eldest.getKey())) {
-                oldSizes.remove();
-            }
-        }
+        sizes.sweep(now, lines::containsKey);
     }
 }

@@ -13,19 +13,13 @@ import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.engine.KeeperPolicy;
 import io.lockkeeper.spi.Capability;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +45,8 @@ final class LiveElection implements LeaderElection {
     private final String id;
     private final CandidateMark mark;
     private final ReentrantLock guard = new ReentrantLock();
-    private final CopyOnWriteArrayList<Listener> listeners = new CopyOnWriteArrayList<>();
-    private final SerialTasks inOrder;
+    private final LeaderListeners listeners;
+    private final LeaderWaiters waiters;
     private boolean joined;
     private @Nullable CompletableFuture<ExclusiveHold> standing;
     private @Nullable ExclusiveHold leading;
@@ -60,8 +54,6 @@ final class LiveElection implements LeaderElection {
     private @Nullable Task task;
     /** The run of the task that has not ended yet. */
     private @Nullable LeaderRun run;
-
-    private final Set<CompletableFuture<ExclusiveHold>> awaited = new HashSet<>();
 
     LiveElection(KeeperCore core, WriteLock lock) {
         this(core, lock, null);
@@ -75,7 +67,8 @@ final class LiveElection implements LeaderElection {
         // shows.
         this.lock = new WriteLock(core, lock.order.portable().withShownAs(id), null);
         this.mark = new CandidateMark(core, this.lock.order);
-        this.inOrder = new SerialTasks(core.workers()::callback);
+        this.listeners = new LeaderListeners(core.workers());
+        this.waiters = new LeaderWaiters(core, guard);
     }
 
     @Override
@@ -164,7 +157,7 @@ final class LiveElection implements LeaderElection {
                 return;
             }
             if (core.isClosed()) {
-                failAwaited(core.closedException());
+                waiters.fail(core.closedException());
                 return;
             }
             candidacy = lock.acquireAsync();
@@ -190,12 +183,12 @@ final class LiveElection implements LeaderElection {
             if (wanted) {
                 standing = null;
                 leading = hold;
-                tell(listener -> listener.elected(hold));
+                listeners.tell(listener -> listener.elected(hold));
                 if (task != null) {
                     begun = new LeaderRun(task, hold, this::ended);
                     run = begun;
                 }
-                endAwaited(waiting -> waiting.complete(hold));
+                waiters.complete(hold);
             }
         } finally {
             guard.unlock();
@@ -223,7 +216,7 @@ final class LiveElection implements LeaderElection {
             resigns = leading == hold;
             if (resigns) {
                 leading = null;
-                tell(listener -> listener.deposed(new Deposition(hold.token(), Optional.empty())));
+                listeners.tell(listener -> listener.deposed(new Deposition(hold.token(), Optional.empty())));
             }
         } finally {
             guard.unlock();
@@ -243,18 +236,6 @@ final class LiveElection implements LeaderElection {
         }
     }
 
-    /** Ends the futures that wait for a leadership, outside of the guard. */
-    private void endAwaited(Consumer<CompletableFuture<ExclusiveHold>> end) {
-        for (CompletableFuture<ExclusiveHold> waiting : awaited) {
-            core.workers().callback(() -> end.accept(waiting));
-        }
-        awaited.clear();
-    }
-
-    private void failAwaited(RuntimeException failure) {
-        endAwaited(waiting -> waiting.completeExceptionally(failure));
-    }
-
     private void failed(CompletableFuture<ExclusiveHold> candidacy, Throwable failure) {
         guard.lock();
         try {
@@ -263,11 +244,11 @@ final class LiveElection implements LeaderElection {
             }
             standing = null;
             if (core.isClosed()) {
-                failAwaited(core.closedException());
+                waiters.fail(core.closedException());
                 return;
             }
             if (failure instanceof StoreUnavailableException silent) {
-                failAwaited(silent);
+                waiters.fail(silent);
             }
         } finally {
             guard.unlock();
@@ -283,7 +264,7 @@ final class LiveElection implements LeaderElection {
                 return;
             }
             leading = null;
-            tell(listener -> listener.deposed(new Deposition(hold.token(), Optional.of(loss))));
+            listeners.tell(listener -> listener.deposed(new Deposition(hold.token(), Optional.of(loss))));
             if (run != null) {
                 run.stop();
             }
@@ -296,7 +277,7 @@ final class LiveElection implements LeaderElection {
     @Override
     public void leave() {
         Resignation resigned = resign();
-        CompletableFuture<@Nullable Void> told = allTold();
+        CompletableFuture<@Nullable Void> told = listeners.allTold();
         if (resigned.run != null && !resigned.run.runsHere()) {
             await(resigned.run.ended(), "The task");
         }
@@ -304,7 +285,7 @@ final class LiveElection implements LeaderElection {
             resigned.leadership.release();
         }
         // A listener that leaves would wait for itself.
-        if (!inOrder.runsHere()) {
+        if (!listeners.runHere()) {
             await(told, "A listener");
         }
     }
@@ -312,7 +293,7 @@ final class LiveElection implements LeaderElection {
     @Override
     public CompletableFuture<@Nullable Void> leaveAsync() {
         Resignation resigned = resign();
-        CompletableFuture<@Nullable Void> told = allTold();
+        CompletableFuture<@Nullable Void> told = listeners.allTold();
         ExclusiveHold hold = resigned.leadership;
         if (hold == null) {
             return told;
@@ -336,17 +317,6 @@ final class LiveElection implements LeaderElection {
             @Nullable ExclusiveHold leadership, @Nullable LeaderRun run) {}
 
     private record Deposition(long term, Optional<Loss> loss) implements Deposed {}
-
-    /** Complete when the listeners have been told all that there is to tell now. */
-    private CompletableFuture<@Nullable Void> allTold() {
-        CompletableFuture<@Nullable Void> told = new CompletableFuture<>();
-        if (listeners.isEmpty()) {
-            told.complete(null);
-        } else {
-            inOrder.add(() -> told.complete(null));
-        }
-        return told;
-    }
 
     private void await(CompletableFuture<@Nullable Void> end, String who) {
         try {
@@ -382,9 +352,9 @@ final class LiveElection implements LeaderElection {
             }
             if (hold != null) {
                 long term = hold.token();
-                tell(listener -> listener.deposed(new Deposition(term, Optional.empty())));
+                listeners.tell(listener -> listener.deposed(new Deposition(term, Optional.empty())));
             }
-            failAwaited(new IllegalStateException("The candidate " + id + " has left " + lock));
+            waiters.fail(new IllegalStateException("The candidate " + id + " has left " + lock));
         } finally {
             guard.unlock();
         }
@@ -393,12 +363,6 @@ final class LiveElection implements LeaderElection {
             candidacy.cancel(false);
         }
         return new Resignation(hold, stopped);
-    }
-
-    private void tell(Consumer<Listener> event) {
-        for (Listener listener : listeners) {
-            inOrder.add(() -> event.accept(listener));
-        }
     }
 
     @Override
@@ -430,34 +394,7 @@ final class LiveElection implements LeaderElection {
 
     private @Nullable ExclusiveHold await(long timeout) throws InterruptedException {
         long deadline = Timeouts.deadline(core.now(), timeout);
-        CompletableFuture<ExclusiveHold> future = awaitAsync();
-        Thread me = Thread.currentThread();
-        future.whenComplete((hold, failure) -> LockSupport.unpark(me));
-        while (!future.isDone()) {
-            if (Thread.interrupted()) {
-                forget(future);
-                throw new InterruptedException("Interrupted while waiting to lead " + lock);
-            }
-            if (core.now().mono() >= deadline) {
-                forget(future);
-                return null;
-            }
-            core.clocks().park(this, deadline);
-        }
-        try {
-            return future.join();
-        } catch (CompletionException failed) {
-            throw StoreCalls.asFailure(failed.getCause() == null ? failed : failed.getCause());
-        }
-    }
-
-    private void forget(CompletableFuture<ExclusiveHold> future) {
-        guard.lock();
-        try {
-            awaited.removeIf(each -> each == future);
-        } finally {
-            guard.unlock();
-        }
+        return waiters.await(awaitAsync(), deadline, this);
     }
 
     @Override
@@ -476,13 +413,13 @@ final class LiveElection implements LeaderElection {
                 return CompletableFuture.failedFuture(new IllegalStateException(
                         "The candidate " + id + " has not joined " + lock + "; join it first"));
             }
-            awaited.add(future);
+            waiters.add(future);
         } finally {
             guard.unlock();
         }
         future.whenComplete((hold, failure) -> {
             if (future.isCancelled()) {
-                forget(future);
+                waiters.forget(future);
             }
         });
         return future;
@@ -514,8 +451,7 @@ final class LiveElection implements LeaderElection {
     @Override
     public Registration addListener(Listener listener) {
         given(listener, "listener");
-        listeners.add(listener);
-        return () -> listeners.remove(listener);
+        return listeners.add(listener);
     }
 
     @Override

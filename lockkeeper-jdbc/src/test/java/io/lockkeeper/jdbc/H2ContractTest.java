@@ -64,7 +64,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Every contract on an H2 database in memory. */
+/** Every contract on an H2 database in memory. On JDK 25 PostgreSQL stands for it: the same rules in Java, other statements. */
+@Tag("once")
 final class H2ContractTest {
 
     @Tag(AboutTime.ELSEWHERE)

@@ -32,7 +32,7 @@ public abstract class FixedLeaseContract extends ContractTest {
 
     private void collect() {
         for (int i = 0; i < 5; i++) {
-            System.gc();
+            Garbage.collect();
             letPass(Duration.ofMillis(30));
         }
     }
@@ -105,7 +105,7 @@ public abstract class FixedLeaseContract extends ContractTest {
         long begun = clocks().now().mono();
         drop(keeper().lock(name).withFixedLease(often));
         eventually("it is free again", () -> {
-            System.gc();
+            Garbage.collect();
             return otherKeeper().lock(name).withFixedLease(often).tryLock();
         });
         assertThat(Duration.ofNanos(clocks().now().mono() - begun))
@@ -187,7 +187,7 @@ public abstract class FixedLeaseContract extends ContractTest {
         lost.clear();
         for (String part : List.of("/a", "/b")) {
             eventually("free once it is forgotten", () -> {
-                System.gc();
+                Garbage.collect();
                 return isFree(otherKeeper().lock(name + part));
             });
         }
@@ -203,7 +203,7 @@ public abstract class FixedLeaseContract extends ContractTest {
         assertThat(losses).isEmpty();
         registration.close();
         eventually("free once it is forgotten", () -> {
-            System.gc();
+            Garbage.collect();
             return isFree(otherKeeper().lock(name));
         });
     }
@@ -214,7 +214,7 @@ public abstract class FixedLeaseContract extends ContractTest {
         CompletableFuture<Loss> told = new CompletableFuture<>();
         keepNothing(keeper().lock(name), told);
         eventually("its listener is told", () -> {
-            System.gc();
+            Garbage.collect();
             return told.isDone();
         });
         assertThat(get(told).reason()).isEqualTo(Loss.Reason.FORGOTTEN);

@@ -114,7 +114,7 @@ public abstract class LeaderLossContract extends PrimitiveContract {
         Diary diary = joinAndForget(keeper, name);
         eventually("it is elected", () -> diary.entries.equals(List.of("elected")));
         for (int i = 0; i < 4; i++) {
-            System.gc();
+            Garbage.collect();
             letPass(Duration.ofMillis(100));
         }
         assertThat(diary.entries).containsExactly("elected");

@@ -33,7 +33,7 @@ public abstract class LeakContract extends PrimitiveContract {
     /** Collects garbage until somebody else can have it. */
     private void freeOnceCollected(Acquirable<? extends Hold> lock) {
         eventually("it is free after garbage collection", () -> {
-            System.gc();
+            Garbage.collect();
             letPass(Duration.ofMillis(20));
             try (Hold hold = lock.tryAcquire()) {
                 return hold != null;
@@ -66,7 +66,7 @@ public abstract class LeakContract extends PrimitiveContract {
         String name = freshName();
         SingleHold kept = keeper().readWriteLock(name).readLock().acquire();
         forget(keeper().readWriteLock(name).readLock());
-        System.gc();
+        Garbage.collect();
         taken(otherKeeper().lock(name));
         kept.close();
         freeOnceCollected(otherKeeper().lock(name));
@@ -94,7 +94,7 @@ public abstract class LeakContract extends PrimitiveContract {
             forgetAsync(keeper().segmentedLock(name + "/c", 2));
             for (String part : List.of("/a", "/b", "/c")) {
                 eventually("it is reported", () -> {
-                    System.gc();
+                    Garbage.collect();
                     letPass(Duration.ofMillis(20));
                     return logs.warnOf(name + part, "LeakContract");
                 });
@@ -119,7 +119,7 @@ public abstract class LeakContract extends PrimitiveContract {
         try (Logs logs = Logs.read()) {
             forget(reporting.lock(name));
             eventually("it is reported", () -> {
-                System.gc();
+                Garbage.collect();
                 letPass(Duration.ofMillis(20));
                 return logs.warnOf(name, "LeakContract");
             });
@@ -137,7 +137,7 @@ public abstract class LeakContract extends PrimitiveContract {
         byThread.lock();
         try (SingleHold byHandle = keeper().lock(name + "/handle").acquire()) {
             for (int i = 0; i < 3; i++) {
-                System.gc();
+                Garbage.collect();
                 letPass(Duration.ofMillis(50));
             }
             taken(otherKeeper().lock(name + "/thread"));
@@ -157,7 +157,7 @@ public abstract class LeakContract extends PrimitiveContract {
                 keeper().lock(name).acquire().close();
             }
             for (int i = 0; i < 3; i++) {
-                System.gc();
+                Garbage.collect();
                 letPass(Duration.ofMillis(50));
             }
             assertThat(logs.warnOf(name)).isFalse();

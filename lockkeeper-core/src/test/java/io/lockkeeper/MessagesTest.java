@@ -44,7 +44,7 @@ class MessagesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"etcd://host", "chubby://host", "consul://host/db"})
+    @ValueSource(strings = {"riak://host", "chubby://host", "consul://host/db"})
     void aStoreThatDoesNotExistIsNotRecommended(String url) {
         assertThatThrownBy(() -> Lockkeeper.connect(url))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -71,7 +71,8 @@ class MessagesTest {
                         "quorum",
                         "Redis (io.lockkeeper:lockkeeper-redis)",
                         "SQL (io.lockkeeper:lockkeeper-jdbc)",
-                        "ZooKeeper (io.lockkeeper:lockkeeper-zookeeper)"))
+                        "ZooKeeper (io.lockkeeper:lockkeeper-zookeeper)",
+                        "etcd (io.lockkeeper:lockkeeper-etcd)"))
                 .contains("memory");
     }
 }

@@ -30,6 +30,8 @@ final class BackgroundReleases {
     private final Set<Work> pausing = ConcurrentHashMap.newKeySet();
     /** Those that were not sent yet, or whose first request is under way. */
     private final Set<Work> untried = ConcurrentHashMap.newKeySet();
+    /** Those that no engine waits for and that were not answered yet. */
+    private final Set<Work> unanswered = ConcurrentHashMap.newKeySet();
 
     BackgroundReleases(KeeperCore core) {
         this.core = core;
@@ -65,6 +67,7 @@ final class BackgroundReleases {
     /** Repeats a request that was not answered, until it is or the keeper is closed. */
     void untilAnswered(Resource resource, Supplier<?> request) {
         Work work = new Work(resource, request, () -> false, () -> {});
+        unanswered.add(work);
         work.tries = 1;
         pause(work);
     }
@@ -91,6 +94,7 @@ final class BackgroundReleases {
             work.tries++;
             pause(work);
         } else {
+            unanswered.remove(work);
             work.settled.run();
         }
     }
@@ -139,7 +143,7 @@ final class BackgroundReleases {
         long realEnd = Clocks.system().now().mono() + timeout.toNanos();
         boolean interrupted = false;
         for (long nap = KeeperPolicy.FIRST_CLOSING_PAUSE.toNanos();
-                !core.isSettled();
+                !core.isSettled() || !unanswered.isEmpty();
                 nap = Math.min(2 * nap, KeeperPolicy.LONGEST_CLOSING_PAUSE.toNanos())) {
             long now = core.now().mono();
             if (now >= end || Clocks.system().now().mono() >= realEnd) {

@@ -203,15 +203,16 @@ final class RedisStore
     /**
      * Gives back what a claim may have got.
      *
-     * @param remembered whether the server is to refuse this claim from now on
-     * @return whether the server answered; if not, the undoing may arrive at any later time
+     * @param remembered whether the claim was granted, so that the server is to refuse it from now on
+     * @return whether nothing is left of it; if not, the undoing may arrive at any later time
      */
     private boolean undo(Claim claim, boolean remembered) {
         try {
             release(new Release(claim.resource(), claim.id(), claim.lease(), remembered, claim.timeout()));
             return true;
         } catch (RedisRefusedException notExecuted) {
-            return true;
+            // A claim that was refused had nothing to give back; one that was granted still has it.
+            return !remembered;
         } catch (RuntimeException | Error unanswered) {
             return false;
         }

@@ -152,6 +152,29 @@ class MinReplicasTest {
         }
     }
 
+    /** The server refuses the undoing, so what was granted is still there: that is not to be called given back. */
+    @Test
+    @Execution(CONCURRENT)
+    void anUndoingThatIsRefusedIsRepeatedUntilItIsDone() throws Exception {
+        primary.command("ACL", "SETUSER", "tied", "on", ">secret", "~*", "&*", "+@all", "-del");
+        RedisBackend backend = RedisBackend.builder()
+                .url(primary.url("tied", "secret"))
+                .minReplicas(2)
+                .build();
+        two.pause();
+        try (Lockkeeper keeper = Lockkeeper.builder()
+                .lease(Duration.ofMinutes(10))
+                .commandTimeout(Duration.ofSeconds(2))
+                .open(backend)) {
+            assertThat(keeper.lock("name").tryAcquire()).isNull();
+            assertThat(primary.command("EXISTS", KEY)).isEqualTo(1L);
+            primary.command("ACL", "SETUSER", "tied", "+del");
+            Eventually.holds(() -> primary.command("EXISTS", KEY).equals(0L));
+        } finally {
+            two.resume();
+        }
+    }
+
     @Test
     @Execution(CONCURRENT)
     void aHungReplicaIsNotCountedAndWhatItMissesIsUndone() throws Exception {

@@ -206,6 +206,21 @@ public abstract class ReleaseContract extends ContractTest {
         assertThat(peer.ask("release")).isEqualTo("NOT_HELD");
     }
 
+    @TestIfOffered(Capability.PORTABLE)
+    void closingWaitsForAReleaseByIdThatWasNotAnswered() {
+        String name = freshName();
+        ExclusiveHold hold = take(keeper().lock(name).portable().withLease(UNHURRIED));
+        FaultyBackend network = faulty();
+        Lockkeeper releasing = openKeeper(network);
+        network.network().cut();
+        assertThat(releasing.release(name, hold.id())).isEqualTo(ReleaseOutcome.UNKNOWN);
+        network.network().heal();
+        releasing.close();
+        assertThat(isFree(otherKeeper().lock(name)))
+                .as("it is free when the keeper that released it is closed")
+                .isTrue();
+    }
+
     // D20, and the commonest complaint about Redisson: what one never held cannot be unlocked.
     @Test
     void unlockingWhatOneNeverHeldFails() throws Exception {

@@ -1,6 +1,7 @@
 package io.lockkeeper.etcd;
 
 import io.lockkeeper.testkit.BackendFixture;
+import io.lockkeeper.testkit.contract.AboutTime;
 import io.lockkeeper.testkit.contract.AcquireContract;
 import io.lockkeeper.testkit.contract.AsyncContract;
 import io.lockkeeper.testkit.contract.AsyncOwnerContract;
@@ -60,10 +61,13 @@ import io.lockkeeper.testkit.contract.ViewContract;
 import io.lockkeeper.testkit.contract.WaitingContract;
 import io.lockkeeper.testkit.contract.WriteLockAsMutexContract;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** Every contract on one server of etcd. */
 final class EtcdContractTest {
 
+    /** What the keeper decides about time in a session, it decides on ZooKeeper. */
+    @Tag(AboutTime.OF_STORE)
     interface OnEtcd extends Contract {
         @Override
         default BackendFixture newFixture() {

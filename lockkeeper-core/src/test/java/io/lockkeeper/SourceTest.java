@@ -122,6 +122,30 @@ class SourceTest {
                         "io/lockkeeper/quorum/QuorumPolicy.java"));
     }
 
+    /** Stores of other modules: each has a policy, and a builder may have bounds for what users choose. */
+    @Test
+    void timesOfAStoreAreInItsPolicy() throws IOException {
+        Pattern time =
+                Pattern.compile("\\bDuration\\s*\\.\\s*of\\w+\\(\\s*[0-9]|\\bTimeUnit\\.\\w+\\.to\\w+\\(\\s*[0-9]");
+        List<String> found = new ArrayList<>();
+        int files = 0;
+        for (String module : List.of("lockkeeper-redis", "lockkeeper-jdbc", "lockkeeper-zookeeper")) {
+            try (Stream<Path> all = Files.walk(ROOT.resolve(module).resolve(MAIN))) {
+                for (Path file :
+                        all.filter(path -> path.toString().endsWith(".java")).toList()) {
+                    String name = file.getFileName().toString();
+                    boolean home = name.endsWith("Policy.java") || name.endsWith("Builder.java");
+                    files++;
+                    if (!home && time.matcher(code(Files.readString(file))).find()) {
+                        found.add(module + ": " + name);
+                    }
+                }
+            }
+        }
+        assertThat(files).as("files looked at").isGreaterThan(100);
+        assertThat(found).isEmpty();
+    }
+
     @Test
     void nothingIsSynchronized() {
         foundOnlyIn("\\bsynchronized\\b", Set.of());

@@ -9,10 +9,9 @@ import java.time.Duration;
  */
 record Deadline(long at) {
 
-    private static final Duration LONGEST = Duration.ofDays(365);
-
     static Deadline in(Duration timeout) {
-        return new Deadline(now() + (timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST).toNanos());
+        return new Deadline(
+                now() + (timeout.compareTo(JdbcPolicy.NO_DEADLINE) < 0 ? timeout : JdbcPolicy.NO_DEADLINE).toNanos());
     }
 
     /** A moment that is this far away, or this deadline if it is nearer. */

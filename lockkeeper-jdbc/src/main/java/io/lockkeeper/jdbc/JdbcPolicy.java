@@ -83,5 +83,8 @@ final class JdbcPolicy {
     /** How long the end of a session may take, in which all its locks are given back. */
     static final Duration SESSION_CLOSING = Duration.ofSeconds(1);
 
+    /** What counts as no deadline: longer than any process waits for a server. */
+    static final Duration NO_DEADLINE = Duration.ofDays(365);
+
     private JdbcPolicy() {}
 }

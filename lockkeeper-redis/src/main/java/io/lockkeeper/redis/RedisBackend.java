@@ -27,9 +27,6 @@ import java.util.Set;
  */
 public final class RedisBackend implements Backend {
 
-    /** The first connection of a process takes longer than a command: it loads classes and negotiates TLS. */
-    private static final Duration OPENING = Duration.ofSeconds(5);
-
     private final Redis redis;
     private final Keys keys;
     private final int minReplicas;
@@ -94,7 +91,9 @@ public final class RedisBackend implements Backend {
 
     @Override
     public Store open(Keeper keeper) {
-        Duration timeout = keeper.commandTimeout().compareTo(OPENING) > 0 ? keeper.commandTimeout() : OPENING;
+        Duration timeout = keeper.commandTimeout().compareTo(RedisPolicy.OPENING) > 0
+                ? keeper.commandTimeout()
+                : RedisPolicy.OPENING;
         redis.nameConnections(keeper.id());
         redis.check(timeout).forEach(EvictionWarning::check);
         RedisStore store = new RedisStore(redis, keys, keeper, minReplicas);

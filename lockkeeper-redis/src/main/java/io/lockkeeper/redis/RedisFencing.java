@@ -7,7 +7,6 @@ import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Fencing;
 import io.lockkeeper.StaleTokenException;
 import io.lockkeeper.redis.client.Redis;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * forgotten by a failover, together with the data beside it. It has no expiry.
  */
 public final class RedisFencing implements Fencing {
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final Redis redis;
     private final Keys keys;
@@ -55,7 +52,7 @@ public final class RedisFencing implements Fencing {
     }
 
     private void check(String what, ExclusiveHold hold, List<byte[]> on, List<byte[]> arguments) {
-        @Nullable Object seen = redis.run(new Redis.Call(Scripts.GUARD, on, arguments), TIMEOUT);
+        @Nullable Object seen = redis.run(new Redis.Call(Scripts.GUARD, on, arguments), RedisPolicy.GUARD_TIMEOUT);
         if (seen instanceof byte[]) {
             throw new StaleTokenException(what, hold.token(), Long.parseLong(ScriptReplies.text(seen)));
         }

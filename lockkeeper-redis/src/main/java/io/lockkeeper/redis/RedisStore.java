@@ -59,9 +59,6 @@ final class RedisStore
                 ExchangeStore,
                 MemberStore {
 
-    /** Retry interval for a claim that could not queue because the subscription is not active yet. */
-    private static final Duration UNHEARD = Duration.ofMillis(50);
-
     private final Redis redis;
     private final Keys keys;
     private final Keeper keeper;
@@ -128,7 +125,9 @@ final class RedisStore
     }
 
     private static Answer.Wait unheard(Answer.Wait wait) {
-        return wait.retryIn().compareTo(UNHEARD) > 0 ? new Answer.Wait(UNHEARD, wait.recalled()) : wait;
+        return wait.retryIn().compareTo(RedisPolicy.UNSUBSCRIBED_RETRY) > 0
+                ? new Answer.Wait(RedisPolicy.UNSUBSCRIBED_RETRY, wait.recalled())
+                : wait;
     }
 
     private Redis.Call call(Claim claim, boolean mayQueue) {

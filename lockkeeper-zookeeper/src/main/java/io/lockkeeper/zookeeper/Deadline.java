@@ -10,10 +10,10 @@ import java.time.Duration;
  */
 record Deadline(long at) {
 
-    private static final Duration LONGEST = Duration.ofDays(365);
-
     static Deadline in(Duration timeout) {
-        return new Deadline(now() + (timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST).toNanos());
+        return new Deadline(now()
+                + (timeout.compareTo(ZookeeperPolicy.NO_DEADLINE) < 0 ? timeout : ZookeeperPolicy.NO_DEADLINE)
+                        .toNanos());
     }
 
     private static long now() {

@@ -39,6 +39,9 @@ final class ZookeeperPolicy {
     /** How many requests of a list are under way at once. */
     static final int LISTED_AT_ONCE = 200;
 
+    /** What counts as no deadline: longer than any process waits for a server. */
+    static final Duration NO_DEADLINE = Duration.ofDays(365);
+
     private ZookeeperPolicy() {}
 
     /**

@@ -6,9 +6,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class ChannelSubscription implements Redis.Subscription, Runnable {
 
     private static final Logger LOG = System.getLogger("io.lockkeeper.redis");
-
-    private static final long ASK_EVERY = TimeUnit.SECONDS.toNanos(3);
-    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
-    private static final Duration LOOK_WITHIN = Duration.ofMillis(500);
 
     /** Opens the connections to subscribe on. */
     interface Connector {
@@ -80,7 +74,7 @@ final class ChannelSubscription implements Redis.Subscription, Runnable {
                 }
             } catch (Throwable unthoughtOf) {
                 // Even the report failed, perhaps for lack of memory. Only wait.
-                LockSupport.parkNanos(SubscriptionBackoff.LONGEST);
+                LockSupport.parkNanos(ClientPolicy.LONGEST_SUBSCRIPTION_PAUSE.toNanos());
             }
         }
     }
@@ -116,12 +110,12 @@ final class ChannelSubscription implements Redis.Subscription, Runnable {
     }
 
     private boolean listen() throws IOException {
-        SocketConnection connection = connector.open(Deadline.in(ANSWER_WITHIN));
+        SocketConnection connection = connector.open(Deadline.in(ClientPolicy.SUBSCRIPTION_ANSWER));
         current = connection;
         connection.listen();
         send(connection, new Command("SUBSCRIBE").add(channel));
-        Deadline answer = Deadline.in(ANSWER_WITHIN);
-        Deadline ask = new Deadline(Deadline.now() + ASK_EVERY);
+        Deadline answer = Deadline.in(ClientPolicy.SUBSCRIPTION_ANSWER);
+        Deadline ask = new Deadline(Deadline.now() + ClientPolicy.SUBSCRIPTION_PING.toNanos());
         boolean asked = true;
         while (!closed) {
             Object said = ask.hasPassed() ? ReplyReader.NOT_YET : heard(connection, asked ? answer : ask);
@@ -131,12 +125,12 @@ final class ChannelSubscription implements Redis.Subscription, Runnable {
             } else if (asked) {
                 throw new SocketTimeoutException("No answer to a PING");
             } else {
-                if (!connector.isCurrent(connection, Deadline.in(LOOK_WITHIN))) {
+                if (!connector.isCurrent(connection, Deadline.in(ClientPolicy.SUBSCRIPTION_LOOK))) {
                     return active;
                 }
                 send(connection, Commands.ping());
-                answer = Deadline.in(ANSWER_WITHIN);
-                ask = new Deadline(Deadline.now() + ASK_EVERY);
+                answer = Deadline.in(ClientPolicy.SUBSCRIPTION_ANSWER);
+                ask = new Deadline(Deadline.now() + ClientPolicy.SUBSCRIPTION_PING.toNanos());
                 asked = true;
             }
         }
@@ -144,7 +138,7 @@ final class ChannelSubscription implements Redis.Subscription, Runnable {
     }
 
     private static void send(SocketConnection connection, Command command) {
-        connection.until(Deadline.in(ANSWER_WITHIN));
+        connection.until(Deadline.in(ClientPolicy.SUBSCRIPTION_ANSWER));
         connection.send(command);
         connection.flush();
     }

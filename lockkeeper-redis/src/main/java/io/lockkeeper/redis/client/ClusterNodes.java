@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterNodes implements Redirections.Nodes {
 
-    private static final long ENOUGH_FOR_ONE = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long ENOUGH_FOR_ONE = ClientPolicy.CLUSTER_NODE_ANSWER.toNanos();
 
     private final List<Address> seeds;
     private final ConnectionSettings access;

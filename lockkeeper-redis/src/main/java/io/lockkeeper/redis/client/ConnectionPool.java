@@ -6,7 +6,6 @@ import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.redis.client.ConnectionRequest.Kind;
 import io.lockkeeper.redis.client.ConnectionRequest.State;
 import java.net.SocketTimeoutException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionPool {
 
-    static final long ASKED_AFTER = TimeUnit.SECONDS.toNanos(10);
-    private static final long CLOSED_AFTER = TimeUnit.MINUTES.toNanos(1);
+    static final long ASKED_AFTER = ClientPolicy.PING_WHEN_IDLE_FOR.toNanos();
+    private static final long CLOSED_AFTER = ClientPolicy.CLOSE_WHEN_IDLE_FOR.toNanos();
 
     private final Address server;
     private final ConnectionSettings access;

@@ -11,10 +11,10 @@ import java.util.concurrent.locks.Lock;
  */
 public record Deadline(long at) {
 
-    private static final long LONGEST = Duration.ofDays(365).toNanos();
+    private static final long LONGEST = ClientPolicy.NO_DEADLINE.toNanos();
 
     public static Deadline in(Duration timeout) {
-        return new Deadline(now() + (timeout.compareTo(Duration.ofDays(365)) < 0 ? timeout.toNanos() : LONGEST));
+        return new Deadline(now() + (timeout.compareTo(ClientPolicy.NO_DEADLINE) < 0 ? timeout.toNanos() : LONGEST));
     }
 
     /** A moment that is this many nanoseconds away, or this deadline if it is nearer. */

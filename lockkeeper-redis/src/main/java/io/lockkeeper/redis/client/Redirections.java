@@ -2,7 +2,6 @@ package io.lockkeeper.redis.client;
 
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.redis.client.ErrorReplyException.Kind;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Redirections {
 
-    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long PAUSE = ClientPolicy.REDIRECTION_PAUSE.toNanos();
 
     /** Redirections that are followed at once; each further one is followed after a pause. */
     private static final int WITHOUT_PAUSE = 4;

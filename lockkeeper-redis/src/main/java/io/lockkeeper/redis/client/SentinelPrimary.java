@@ -7,7 +7,6 @@ import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +25,8 @@ final class SentinelPrimary implements Primary {
 
     private static final Logger LOG = System.getLogger("io.lockkeeper.redis");
 
-    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(25);
-    private static final long ENOUGH_FOR_ONE = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long PAUSE = ClientPolicy.SENTINEL_PAUSE.toNanos();
+    private static final long ENOUGH_FOR_ONE = ClientPolicy.SENTINEL_ANSWER.toNanos();
 
     private final String master;
     private final List<Address> sentinels;

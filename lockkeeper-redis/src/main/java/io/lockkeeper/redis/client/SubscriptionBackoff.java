@@ -1,14 +1,12 @@
 package io.lockkeeper.redis.client;
 
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 
 /** The pauses between tries to subscribe: 20 ms after a success, doubled by each failure up to a second. Used by one thread. */
 public final class SubscriptionBackoff {
 
-    static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
-
-    private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long LONGEST = ClientPolicy.LONGEST_SUBSCRIPTION_PAUSE.toNanos();
+    private static final long SHORTEST = ClientPolicy.SHORTEST_SUBSCRIPTION_PAUSE.toNanos();
 
     private long pause = SHORTEST;
 

@@ -43,6 +43,7 @@
  *   <li><b>Requests.</b> {@code ScriptRunner} runs scripts over one connection, {@code ServerCommands} the other commands;
  *       {@code ReplyShape} takes replies apart.
  *   <li><b>Channels.</b> {@code ChannelSubscription} keeps one connection subscribed; {@code SubscriptionBackoff} spaces its retries.
+ *   <li><b>Times.</b> {@code ClientPolicy} says how often and how long.
  *   <li><b>Failures.</b> {@code ErrorReplyException} is an error of the server, {@code NoReplyException} a missing reply;
  *       {@code RedisErrors} turns both into one sentence: {@link io.lockkeeper.StoreUnavailableException} if a retry may
  *       help, {@link io.lockkeeper.redis.client.RedisRefusedException} if a person has to change something.

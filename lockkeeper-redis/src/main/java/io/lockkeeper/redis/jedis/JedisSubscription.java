@@ -1,5 +1,6 @@
 package io.lockkeeper.redis.jedis;
 
+import io.lockkeeper.redis.client.ClientPolicy;
 import io.lockkeeper.redis.client.Deadline;
 import io.lockkeeper.redis.client.ErrorReplyException;
 import io.lockkeeper.redis.client.Redis;
@@ -7,7 +8,6 @@ import io.lockkeeper.redis.client.Redis.Listener;
 import io.lockkeeper.redis.client.SubscriptionBackoff;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -31,8 +31,7 @@ final class JedisSubscription implements Redis.Subscription {
 
     private static final Logger LOG = System.getLogger("io.lockkeeper.redis");
 
-    private static final Duration OPENING = Duration.ofSeconds(5);
-    private static final long ASK_EVERY = TimeUnit.SECONDS.toNanos(3);
+    private static final long ASK_EVERY = ClientPolicy.SUBSCRIPTION_PING.toNanos();
     private static final Executor LATER = CompletableFuture.delayedExecutor(ASK_EVERY, TimeUnit.NANOSECONDS);
 
     private final Function<Deadline, JedisConnection> lender;
@@ -133,7 +132,7 @@ final class JedisSubscription implements Redis.Subscription {
         /** Whether the subscription was acknowledged before it ended. */
         private boolean listenOnce() {
             Hearing now = null;
-            try (JedisConnection line = lender.apply(Deadline.in(OPENING))) {
+            try (JedisConnection line = lender.apply(Deadline.in(ClientPolicy.SUBSCRIPTION_OPENING))) {
                 line.spoil();
                 now = new Hearing(this, line.connection());
                 hearing = now;

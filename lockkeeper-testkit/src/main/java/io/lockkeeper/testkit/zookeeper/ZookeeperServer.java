@@ -13,6 +13,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -153,6 +154,11 @@ public final class ZookeeperServer implements AutoCloseable {
     /** As clients name it. */
     public String address() {
         return InetAddress.getLoopbackAddress().getHostAddress() + ":" + port;
+    }
+
+    /** The processor time that it has used since it was started. */
+    public Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     /** Stops it (SIGSTOP) and returns when every thread of it has stopped. */

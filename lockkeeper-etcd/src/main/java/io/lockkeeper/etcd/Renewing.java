@@ -57,7 +57,8 @@ final class Renewing {
             if (lease != null) {
                 age = Math.min(age, lease.session.contactEvery().toNanos());
             }
-            if (mine != null && !access.own().isSeen(mine, age, now)) {
+            boolean alive = lease == null || access.sessions().isLive(lease);
+            if (mine != null && alive && !access.own().isSeen(mine, age, now)) {
                 unseen.add(mine);
             }
         }
@@ -86,15 +87,15 @@ final class Renewing {
             OwnClaim mine = some.get(i);
             KeyValue key = reply.at(i).first();
             LiveLease lease = mine.lease;
-            boolean there = key != null
-                    && key.createRevision() == mine.createdAt
-                    && (lease == null
-                            || lease.id == key.lease()
-                            || access.sessions().byId(key.lease()) == null);
+            boolean there =
+                    key != null && key.createRevision() == mine.createdAt && (lease == null || lease.id == key.lease());
             if (there) {
                 mine.seenAt = sentAt;
-            } else {
+            } else if (lease == null) {
                 access.own().remove(mine);
+            } else if (access.sessions().isLive(lease)) {
+                // Either the key alone is gone, or all of its lease.
+                access.sessions().lookedWithin(lease, sentAt, until);
             }
         }
     }

@@ -26,7 +26,8 @@ class JdbcProviderTest {
     @Test
     void onTheClassPathItIsNamedWithoutItsArtifact() {
         assertThat(Capability.FAIR.offeredBy())
-                .isEqualTo("memory, Redis (io.lockkeeper:lockkeeper-redis), SQL and ZooKeeper"
-                        + " (io.lockkeeper:lockkeeper-zookeeper)");
+                .isEqualTo(
+                        "etcd (io.lockkeeper:lockkeeper-etcd), memory, Redis (io.lockkeeper:lockkeeper-redis), SQL and ZooKeeper"
+                                + " (io.lockkeeper:lockkeeper-zookeeper)");
     }
 }

@@ -33,7 +33,8 @@ class RedisProviderTest {
     @Test
     void onTheClassPathItIsNamedWithoutItsArtifact() {
         assertThat(Capability.FAIR.offeredBy())
-                .isEqualTo("memory, Redis, SQL (io.lockkeeper:lockkeeper-jdbc) and ZooKeeper"
-                        + " (io.lockkeeper:lockkeeper-zookeeper)");
+                .isEqualTo(
+                        "etcd (io.lockkeeper:lockkeeper-etcd), memory, Redis, SQL (io.lockkeeper:lockkeeper-jdbc) and ZooKeeper"
+                                + " (io.lockkeeper:lockkeeper-zookeeper)");
     }
 }

@@ -26,7 +26,7 @@ class ZookeeperProviderTest {
     @Test
     void onTheClassPathItIsNamedWithoutItsArtifact() {
         assertThat(Capability.FAIR.offeredBy())
-                .isEqualTo("memory, Redis (io.lockkeeper:lockkeeper-redis), SQL (io.lockkeeper:lockkeeper-jdbc) and"
-                        + " ZooKeeper");
+                .isEqualTo("etcd (io.lockkeeper:lockkeeper-etcd), memory, Redis (io.lockkeeper:lockkeeper-redis),"
+                        + " SQL (io.lockkeeper:lockkeeper-jdbc) and ZooKeeper");
     }
 }

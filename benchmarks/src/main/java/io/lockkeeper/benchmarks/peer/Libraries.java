@@ -22,6 +22,10 @@ public final class Libraries {
             ShedLockPeer.LIBRARY,
             SpringJdbcPeer.LIBRARY,
             RawSqlPeer.LIBRARY,
+            LockkeeperPeer.ZOOKEEPER,
+            LockkeeperPeer.ZOOKEEPER_STICKY,
+            CuratorPeer.LIBRARY,
+            RawZookeeperPeer.LIBRARY,
             LockkeeperPeer.MEMORY,
             LockkeeperPeer.FILE,
             JdkPeer.LIBRARY);

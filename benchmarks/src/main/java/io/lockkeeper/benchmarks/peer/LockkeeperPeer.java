@@ -68,6 +68,22 @@ final class LockkeeperPeer implements Peer {
             LOCKS,
             StickyPeer::new);
 
+    static final Library ZOOKEEPER = new Library(
+            "lockkeeper-zookeeper",
+            "Lockkeeper",
+            "zookeeper",
+            "io.lockkeeper:lockkeeper-zookeeper",
+            LOCKS,
+            url -> new LockkeeperPeer(url, HandOff.DEFAULT));
+
+    static final Library ZOOKEEPER_STICKY = new Library(
+            "lockkeeper-zookeeper-sticky",
+            "Lockkeeper, sticky",
+            "zookeeper",
+            "io.lockkeeper:lockkeeper-zookeeper",
+            LOCKS,
+            StickyPeer::new);
+
     static final Library MEMORY = new Library(
             "lockkeeper-memory",
             "Lockkeeper, memory",

@@ -34,6 +34,7 @@ public final class Scenarios {
         all.add(new Held(List.of(OURS, REDISSON)));
         growth(all, pace);
         sql(all);
+        zookeeper(all);
         all.add(new Starting(pace.all() ? EVERY : CHIEF));
         return all;
     }
@@ -277,6 +278,48 @@ public final class Scenarios {
                         List.of(sql, "shedlock", "spring-jdbc", "raw-sql"))
                 .by(2)
                 .counting(new Unit("attempts/s", true), Round::perSecond));
+    }
+
+    private static void zookeeper(List<Scenario> all) {
+        String zookeeper = "lockkeeper-zookeeper";
+        List<String> libraries = List.of(zookeeper, "curator", "raw-zookeeper");
+        all.add(new Contest(
+                        "zookeeper",
+                        "zookeeper/own",
+                        "ZooKeeper: 1 thread, own name",
+                        "One thread locks and unlocks a name that nobody else wants; the server does not wait for its disk.",
+                        Order.of("lock").with("share", "own"),
+                        List.of(zookeeper, "lockkeeper-zookeeper-sticky", "curator", "raw-zookeeper"))
+                .main()
+                .goals(Goal.times("curator", 1)));
+        all.add(new Contest(
+                        "zookeeper",
+                        "zookeeper/contended",
+                        "ZooKeeper: 16 threads of one JVM, one name",
+                        "16 threads of one JVM lock and unlock one name as fast as they can; nothing is done under the lock.",
+                        Order.of("lock").with("threads", 16),
+                        libraries)
+                .main()
+                .goals(Goal.times("curator", 20), Goal.atLeast("least/mean thread", 0.5)));
+        all.add(new Contest(
+                        "zookeeper",
+                        "zookeeper/processes",
+                        "ZooKeeper: 4 JVMs × 4 threads, one name",
+                        "The same with 4 threads in each of 4 JVMs.",
+                        Order.of("lock").with("threads", 4),
+                        libraries)
+                .by(4)
+                .main()
+                .goals(Goal.atLeast("least/mean process", 0.5)));
+        all.add(new Contest(
+                        "zookeeper",
+                        "zookeeper/handover",
+                        "ZooKeeper: hand-over between two JVMs",
+                        "As the hand-over on Redis.",
+                        Order.of("hand-over"),
+                        libraries)
+                .by(2)
+                .counting(new Unit("µs p50", false), round -> round.waits().quantile(0.5) / 1000));
     }
 
     /** All of them, or those that are not too great for a quick run. */

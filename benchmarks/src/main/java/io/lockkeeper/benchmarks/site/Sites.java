@@ -13,6 +13,8 @@ public final class Sites implements AutoCloseable {
             RedisSite::new,
             "postgresql",
             PostgresSite::new,
+            "zookeeper",
+            ZookeeperSite::new,
             "folder",
             FolderSite::new,
             "none",

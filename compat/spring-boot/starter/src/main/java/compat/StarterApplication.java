@@ -14,6 +14,9 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
+import org.springframework.integration.leader.DefaultCandidate;
+import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
+import org.springframework.integration.support.locks.LockRegistry;
 import org.springframework.stereotype.Service;
 
 /** Locks in its own database, in Redis by a URL, and by annotation, and asks Actuator what it knows of that. */
@@ -49,6 +52,22 @@ public class StarterApplication {
                 require(read(environment, "metrics/lockkeeper.acquire"), "COUNT");
                 say("seen at /actuator/metrics", hold.token());
             }
+        };
+    }
+
+    @Bean
+    @SuppressWarnings("rawtypes")
+    ApplicationRunner leads(LockRegistry registry, @Qualifier("lockkeeper") Lockkeeper keeper) {
+        return arguments -> {
+            LockRegistryLeaderInitiator initiator =
+                    new LockRegistryLeaderInitiator(registry, new DefaultCandidate("me", "boss"));
+            initiator.start();
+            while (!initiator.getContext().isLeader()) {
+                Thread.sleep(10);
+            }
+            long token = keeper.inspect("registry/boss").orElseThrow().grants().get(0).token();
+            initiator.stop();
+            say("leads by the registry", token);
         };
     }
 

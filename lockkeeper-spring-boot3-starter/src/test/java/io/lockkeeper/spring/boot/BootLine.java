@@ -1,6 +1,8 @@
 package io.lockkeeper.spring.boot;
 
+import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.spring.boot3.LockkeeperHealthAutoConfiguration;
+import io.lockkeeper.spring.boot3.LockkeeperLockRegistry;
 import io.lockkeeper.spring.boot3.RedisServersAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
 import org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration;
@@ -8,6 +10,8 @@ import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.context.ApplicationContext;
+import org.springframework.integration.leader.Candidate;
+import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 
 /** Where this line of Spring Boot has what the tests need. */
 final class BootLine {
@@ -24,6 +28,11 @@ final class BootLine {
         Health health = context.getBean("lockkeeperHealthIndicator", HealthIndicator.class)
                 .getHealth(true);
         return health == null ? "" : health.getStatus() + " " + health.getDetails();
+    }
+
+    /** An initiator on a registry of that keeper. */
+    static LockRegistryLeaderInitiator initiator(Lockkeeper keeper, Candidate candidate) {
+        return new LockRegistryLeaderInitiator(new LockkeeperLockRegistry(keeper), candidate);
     }
 
     private BootLine() {}

@@ -2,6 +2,7 @@ package io.lockkeeper.micrometer;
 
 import io.lockkeeper.KeeperEvent;
 import io.lockkeeper.KeeperListener;
+import io.lockkeeper.ReleaseOutcome;
 import io.lockkeeper.Resource;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -126,7 +127,8 @@ public final class LockkeeperMetrics implements KeeperListener {
 
     @Override
     public void released(KeeperEvent.Released event) {
-        endHold(event, "released", event.held());
+        // A holder may release before the notification of its loss has come.
+        endHold(event, event.outcome() == ReleaseOutcome.NOT_HELD ? "lost" : "released", event.held());
     }
 
     @Override
@@ -214,13 +216,7 @@ public final class LockkeeperMetrics implements KeeperListener {
 
     private Tags tags(KeeperEvent.OfAcquisition event) {
         Resource resource = event.resource();
-        String family = resource.family().key();
-        int dot = family.indexOf('.');
-        String primitive = dot < 0 ? family : family.substring(0, dot);
-        if (event.shared() && primitive.equals("lock")) {
-            primitive = "read-lock";
-        }
-        Tags tags = Tags.of("backend", event.backend(), "primitive", primitive);
+        Tags tags = Tags.of("backend", event.backend(), "primitive", Primitives.of(event));
         String name = names.of(resource);
         return name.isEmpty() ? tags : tags.and("name", name);
     }

@@ -2,7 +2,6 @@ package compat;
 
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
-import io.lockkeeper.spring.Locked;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,9 +16,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.integration.leader.DefaultCandidate;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 import org.springframework.integration.support.locks.LockRegistry;
-import org.springframework.stereotype.Service;
 
-/** Locks in its own database, in Redis by a URL, and by annotation, and asks Actuator what it knows of that. */
+/** Locks in its own database and in Redis by a URL, leads by a lock registry, and asks Actuator what it knows of that. */
 @SpringBootApplication
 public class StarterApplication {
 
@@ -28,7 +26,7 @@ public class StarterApplication {
     }
 
     @Bean
-    ApplicationRunner locks(Lockkeeper keeper, @Qualifier("redis") Lockkeeper redis, Orders orders) {
+    ApplicationRunner locks(Lockkeeper keeper, @Qualifier("redis") Lockkeeper redis) {
         return arguments -> {
             try (ExclusiveHold hold = keeper.lock("boot").acquire()) {
                 say("locked in the DataSource", hold.token());
@@ -36,7 +34,6 @@ public class StarterApplication {
             try (ExclusiveHold hold = redis.lock("boot").acquire()) {
                 say("locked by URL", hold.token());
             }
-            // orders.ship(42, null);
         };
     }
 
@@ -89,15 +86,5 @@ public class StarterApplication {
 
     static void say(String what, long token) {
         System.out.println(what + ", token " + token);
-    }
-
-    /** Locks by annotation. */
-    @Service
-    static class Orders {
-
-        @Locked("order:#{#id}")
-        public void ship(long id, ExclusiveHold hold) {
-            say("locked by annotation", hold.token());
-        }
     }
 }

@@ -21,7 +21,11 @@ final class DocumentsTest {
     private static final Pattern JAVA = Pattern.compile("(?ms)^ *```java\\n(.*?)^ *```$");
     private static final Pattern LINK = Pattern.compile("\\]\\((?![a-z]+:|#)([^)#]+)(#[^)]*)?\\)");
 
-    private static final Pattern ARTIFACT = Pattern.compile("[`>](lockkeeper-[a-z]+)[`<]");
+    private static final Pattern ARTIFACT = Pattern.compile("[`>](lockkeeper-[a-z][a-z0-9-]*)[`<]");
+
+    /** Code that is run by the tests of other modules, and by .ci/boot-builds. */
+    private static final List<Path> RUN_ELSEWHERE =
+            List.of(ROOT.resolve("compat"), ROOT.resolve("lockkeeper-spring-test/src/test"));
 
     /** A line that begins a method. */
     private static final Pattern METHOD = Pattern.compile(
@@ -42,6 +46,7 @@ final class DocumentsTest {
     @MethodSource("documents")
     void whatIsShownIsCompiled(Path document) throws IOException {
         List<String> sources = sources(Path.of("src"));
+        sources.addAll(runElsewhere());
         for (String shown : found(JAVA, document)) {
             String code = withoutIndentation(shown);
             assertThat(sources.stream().anyMatch(source -> source.contains(code)))
@@ -54,7 +59,7 @@ final class DocumentsTest {
     @ParameterizedTest
     @MethodSource("documents")
     void whatIsShownIsRun(Path document) throws IOException {
-        String tests = String.join("\n", sources(Path.of("src/test")));
+        String tests = String.join("\n", sources(Path.of("src/test"))) + String.join("\n", runElsewhere());
         List<String> others = sources(Path.of("src/main"));
         for (String shown : found(JAVA, document)) {
             String code = withoutIndentation(shown);
@@ -110,6 +115,14 @@ final class DocumentsTest {
             }
             return sources;
         }
+    }
+
+    private static List<String> runElsewhere() throws IOException {
+        List<String> sources = new ArrayList<>();
+        for (Path folder : RUN_ELSEWHERE) {
+            sources.addAll(sources(folder));
+        }
+        return sources;
     }
 
     private static String withoutIndentation(String code) {

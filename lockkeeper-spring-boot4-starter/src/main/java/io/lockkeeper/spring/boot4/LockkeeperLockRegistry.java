@@ -12,7 +12,8 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * A lock registry of Spring Integration 7 on a keeper, for aggregators, leader initiators and code that uses such registries.
  * Locks are renewed until they are unlocked, unless they were taken with a time to live; a thread that lost one learns of it at its next call.
  */
-public final class LockkeeperLockRegistry implements ExpirableLockRegistry<DistributedLock>, RenewableLockRegistry<DistributedLock> {
+public final class LockkeeperLockRegistry
+        implements ExpirableLockRegistry<DistributedLock>, RenewableLockRegistry<DistributedLock> {
 
     private final RegistryLocks locks;
 

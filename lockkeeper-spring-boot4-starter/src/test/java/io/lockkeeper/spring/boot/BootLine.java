@@ -4,14 +4,14 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.spring.boot4.LockkeeperHealthAutoConfiguration;
 import io.lockkeeper.spring.boot4.LockkeeperLockRegistry;
 import io.lockkeeper.spring.boot4.RedisServersAutoConfiguration;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.integration.leader.Candidate;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 
 /** Where this line of Spring Boot has what the tests need. */
 final class BootLine {

@@ -3,11 +3,12 @@ package io.lockkeeper.spring.boot;
 import io.lockkeeper.KeeperClosedException;
 import io.lockkeeper.Lockkeeper;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
@@ -29,14 +30,14 @@ final class KeeperShutdown implements SmartLifecycle {
     private static final Log LOG = LogFactory.getLog(KeeperShutdown.class);
 
     private final ApplicationContext context;
-    private final ObjectProvider<Lockkeeper> keepers;
+    private final ConfigurableListableBeanFactory beans;
     private final Duration wait;
     private volatile boolean running;
     private volatile boolean closing;
 
-    KeeperShutdown(ApplicationContext context, ObjectProvider<Lockkeeper> keepers, Duration wait) {
+    KeeperShutdown(ApplicationContext context, ConfigurableListableBeanFactory beans, Duration wait) {
         this.context = context;
-        this.keepers = keepers;
+        this.beans = beans;
         this.wait = wait;
     }
 
@@ -74,7 +75,7 @@ final class KeeperShutdown implements SmartLifecycle {
         if (!closing) {
             return;
         }
-        List<Lockkeeper> all = keepers.stream().toList();
+        List<Lockkeeper> all = opened();
         long deadline = System.nanoTime() + wait.toNanos();
         try {
             // First, so that no keeper acquires anything while another is waited for.
@@ -91,6 +92,14 @@ final class KeeperShutdown implements SmartLifecycle {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** The keepers that are open. One that nobody has asked for yet is not opened in order to be drained. */
+    private List<Lockkeeper> opened() {
+        return Arrays.stream(beans.getBeanNamesForType(Lockkeeper.class, false, false))
+                .filter(beans::containsSingleton)
+                .map(name -> beans.getBean(name, Lockkeeper.class))
+                .toList();
     }
 
     private static boolean drain(Lockkeeper keeper, Duration wait) throws InterruptedException {

@@ -9,6 +9,7 @@ import io.lockkeeper.spring.LockkeeperSettings;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -66,8 +67,8 @@ public class LockkeeperAutoConfiguration {
 
     @Bean
     KeeperShutdown lockkeeperShutdown(
-            ApplicationContext context, ObjectProvider<Lockkeeper> keepers, LockkeeperProperties properties) {
-        return new KeeperShutdown(context, keepers, properties.shutdownWait());
+            ApplicationContext context, ConfigurableListableBeanFactory beans, LockkeeperProperties properties) {
+        return new KeeperShutdown(context, beans, properties.shutdownWait());
     }
 
     /** What Actuator shows. Watching costs each acquisition a look at the stack, so there is none without Actuator. */

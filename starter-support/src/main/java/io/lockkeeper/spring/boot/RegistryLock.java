@@ -39,7 +39,7 @@ public class RegistryLock implements Lock {
         locked(plain());
     }
 
-    /** Locks for so long at most, unless it is renewed. */
+    /** Locks for at most this time, unless the lock is renewed. */
     public void lock(Duration ttl) {
         locked(expiring(ttl));
     }
@@ -74,7 +74,7 @@ public class RegistryLock implements Lock {
         return tryLock(plain(), Duration.of(time, unit.toChronoUnit()));
     }
 
-    /** Waits so long at most, and locks for so long at most, unless it is renewed. */
+    /** Waits for at most the first time, and locks for at most the second, unless the lock is renewed. */
     public boolean tryLock(Duration wait, Duration ttl) throws InterruptedException {
         return tryLock(expiring(ttl), wait);
     }

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockkeeper.ExclusiveHold;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.micrometer.LockkeeperMetrics;
+import io.lockkeeper.micrometer.LockkeeperObservations;
 import io.lockkeeper.testkit.redis.RedisServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -28,6 +31,7 @@ class ActuatorTest {
                     StoreChecksAutoConfiguration.class,
                     LocksEndpointAutoConfiguration.class,
                     LockkeeperMetricsAutoConfiguration.class,
+                    LockkeeperObservationAutoConfiguration.class,
                     BootLine.HEALTH))
             .withPropertyValues("lockkeeper.url=memory:", "management.endpoints.web.exposure.include=locks");
 
@@ -170,6 +174,22 @@ class ActuatorTest {
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
                 .withPropertyValues("lockkeeper.metrics=false")
                 .run(context -> assertThat(context).doesNotHaveBean(LockkeeperMetrics.class));
+    }
+
+    @Test
+    void keepersAreObservedIfThatIsSwitchedOn() {
+        List<String> observed = new CopyOnWriteArrayList<>();
+        ObservationRegistry registry = ObservationRegistry.create();
+        registry.observationConfig().observationHandler(context -> {
+            observed.add(context.getName());
+            return false;
+        });
+        ApplicationContextRunner traced = application.withBean(ObservationRegistry.class, () -> registry);
+        traced.run(context -> assertThat(context).doesNotHaveBean(LockkeeperObservations.class));
+        traced.withPropertyValues("lockkeeper.observations=true").run(context -> {
+            context.getBean(Lockkeeper.class).lock("a").acquire().close();
+            assertThat(observed).contains(LockkeeperObservations.ACQUIRE, LockkeeperObservations.HOLD);
+        });
     }
 
     @Test

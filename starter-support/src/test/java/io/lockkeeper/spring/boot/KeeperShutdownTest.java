@@ -12,6 +12,7 @@ import io.lockkeeper.ReleaseOutcome;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -78,5 +79,19 @@ class KeeperShutdownTest {
             application.start();
             application.getBean(Lockkeeper.class).lock("a").acquire().close();
         }
+    }
+
+    @Test
+    void aKeeperThatNobodyAskedForIsNotOpenedAtTheEnd() {
+        AtomicInteger opened = new AtomicInteger();
+        new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .properties("lockkeeper.url=memory:", "spring.main.lazy-initialization=true")
+                .initializers(context -> context.getBeanFactory()
+                        .registerSingleton("counter", (LockkeeperBuilderCustomizer)
+                                (keeper, builder) -> opened.incrementAndGet()))
+                .run()
+                .close();
+        assertThat(opened).hasValue(0);
     }
 }

@@ -1,6 +1,7 @@
 package io.lockkeeper.spring;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
@@ -17,14 +18,23 @@ final class LockkeeperRegistrar implements ImportBeanDefinitionRegistrar {
         if (enabled != null && Boolean.TRUE.equals(enabled.get("proxyTargetClass"))) {
             AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
         }
-        String name = LockkeeperConfiguration.class.getName();
-        if (!registry.containsBeanDefinition(name)) {
-            RootBeanDefinition configuration = new RootBeanDefinition(LockkeeperConfiguration.class);
+        register(registry, LockkeeperConfiguration.class, enabled == null ? null : enabled.get("order"));
+        if (Presence.TRANSACTIONS) {
+            register(registry, TransactionConfiguration.class, null);
+        }
+        if (Presence.FENCES) {
+            register(registry, TransactionConfiguration.WithFences.class, null);
+        }
+    }
+
+    private static void register(BeanDefinitionRegistry registry, Class<?> type, @Nullable Object order) {
+        if (!registry.containsBeanDefinition(type.getName())) {
+            RootBeanDefinition configuration = new RootBeanDefinition(type);
             configuration.setRole(RootBeanDefinition.ROLE_INFRASTRUCTURE);
-            if (enabled != null) {
-                configuration.getPropertyValues().add("order", enabled.get("order"));
+            if (order != null) {
+                configuration.getPropertyValues().add("order", order);
             }
-            registry.registerBeanDefinition(name, configuration);
+            registry.registerBeanDefinition(type.getName(), configuration);
         }
     }
 }

@@ -1,0 +1,115 @@
+package io.lockkeeper.spring;
+
+import io.lockkeeper.ExclusiveHold;
+import io.lockkeeper.Hold;
+import io.lockkeeper.LockkeeperException;
+import io.lockkeeper.MultiHold;
+import io.lockkeeper.jdbc.JdbcFencing;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.List;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Writes fencing tokens into the application's own transactions.
+ *
+ * <p><b>Invariant.</b> A hold is admitted at most once by the transactions of a thread that are open at the same time in one database. An
+ * inner transaction ({@code REQUIRES_NEW}) that asked again would wait for the row that the outer one has locked, forever. It need not
+ * ask: while the outer one is open, its row keeps every other holder out.
+ */
+final class Fences {
+
+    private final ObjectProvider<DataSource> dataSources;
+    private final JdbcFencing guard;
+
+    Fences(ObjectProvider<DataSource> dataSources, LockkeeperSettings settings) {
+        this.dataSources = dataSources;
+        this.guard = JdbcFencing.inTable(settings.fenceTable());
+    }
+
+    /** Makes the table in every database of the application. */
+    void createTables() {
+        for (DataSource dataSource : dataSources) {
+            try (Connection connection = dataSource.getConnection()) {
+                guard.createTable(connection);
+                if (!connection.getAutoCommit()) {
+                    connection.commit();
+                }
+            } catch (SQLException e) {
+                throw new LockkeeperException(
+                        "The table of fencing tokens could not be made: " + e.getMessage()
+                                + "; make it in your migrations and set LockkeeperSettings.withFenceTableCreated(false)",
+                        e);
+            }
+        }
+    }
+
+    /** Admits the hold to the transaction that is open on this thread, if it is fenced. */
+    void admit(HeldLock held) {
+        String fence = held.rule().fence();
+        if (fence == null) {
+            return;
+        }
+        boolean found = false;
+        for (DataSource dataSource : dataSources) {
+            if (TransactionSynchronizationManager.hasResource(dataSource)) {
+                found = true;
+                admitOnce(held, fence, dataSource);
+            }
+        }
+        // Where everything is fenced, a transaction of a message broker is none of our business.
+        if (!found && !fence.isEmpty()) {
+            throw new IllegalStateException("The lock " + held + " is fenced, but its transaction is on none of the"
+                    + " application's DataSource beans, so its token has nowhere to go; remove the fence or use a JDBC or JPA"
+                    + " transaction");
+        }
+    }
+
+    private void admitOnce(HeldLock held, String fence, DataSource dataSource) {
+        if (!held.fenced().add(dataSource)) {
+            return;
+        }
+        if (TransactionSynchronizationManager.isSynchronizationActive()) {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCompletion(int status) {
+                    held.fenced().remove(dataSource);
+                }
+            });
+        }
+        Connection connection = DataSourceUtils.getConnection(dataSource);
+        try {
+            for (ExclusiveHold hold : exclusive(held.hold())) {
+                guard.admit(connection, what(held.rule(), fence, hold), hold);
+            }
+        } catch (SQLException e) {
+            throw new LockkeeperException(
+                    "The fencing token of " + held + " could not be written: " + e.getMessage(), e);
+        } finally {
+            DataSourceUtils.releaseConnection(connection, dataSource);
+        }
+    }
+
+    /** In one order everywhere, so that two holders of several locks do not deadlock on the rows. */
+    private static List<ExclusiveHold> exclusive(Hold hold) {
+        if (hold instanceof ExclusiveHold one) {
+            return List.of(one);
+        }
+        return hold instanceof MultiHold several
+                ? several.exclusiveHolds().stream()
+                        .sorted(Comparator.comparing(ExclusiveHold::name))
+                        .toList()
+                : List.of();
+    }
+
+    /** Tokens are comparable only within one lock of one store. */
+    private static String what(LockRule rule, String fence, ExclusiveHold hold) {
+        String scope = fence.isEmpty() ? rule.keeper() : fence;
+        return scope.isEmpty() ? hold.name() : scope + "/" + hold.name();
+    }
+}

@@ -1,0 +1,53 @@
+package io.lockkeeper.spring;
+
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** The beans that locks need beside transactions; registered if the application has Spring's transactions. */
+@Configuration(proxyBeanMethods = false)
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+class TransactionConfiguration {
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    OpenTransactions lockkeeperTransactions(ObjectProvider<Fences> fences) {
+        return new OpenTransactions(fences.getIfAvailable());
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ListenerAdder lockkeeperTransactionListeners(ObjectProvider<OpenTransactions> transactions) {
+        return new ListenerAdder(transactions);
+    }
+
+    /** Lets every transaction manager tell of the transactions that begin and commit. */
+    record ListenerAdder(ObjectProvider<OpenTransactions> transactions) implements BeanPostProcessor {
+
+        @Override
+        public Object postProcessBeforeInitialization(Object bean, String name) {
+            if (bean instanceof PlatformTransactionManager && bean instanceof ConfigurableTransactionManager manager) {
+                manager.addListener(transactions.getObject());
+            }
+            return bean;
+        }
+    }
+
+    /** Registered if the application has JDBC, and Lockkeeper's guards. */
+    @Configuration(proxyBeanMethods = false)
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static class WithFences {
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        Fences lockkeeperFences(ObjectProvider<DataSource> dataSources, ObjectProvider<LockkeeperSettings> settings) {
+            return new Fences(dataSources, settings.getIfAvailable(LockkeeperSettings::defaults));
+        }
+    }
+}

@@ -129,6 +129,9 @@ final class HeldLock {
                 release.run();
             } catch (LockLostException noticedNow) {
                 lost.compareAndSet(null, noticedNow);
+            } catch (RuntimeException failed) {
+                // It must not mask what the method threw; the lock ends with its lease.
+                LOG.error("The lock " + names + " of " + place + " could not be released", failed);
             }
         }
     }
@@ -167,7 +170,8 @@ final class HeldLock {
     LockLostException lossToThrow() {
         LockLostException known = lost.get();
         if (known != null && rule.onLost() == OnLost.REPORT) {
-            LOG.warn("The lock " + names + " was lost while " + place + " ran: " + known.loss().reason());
+            LOG.warn("The lock " + names + " was lost while " + place + " ran: "
+                    + known.loss().reason());
             return null;
         }
         return known;

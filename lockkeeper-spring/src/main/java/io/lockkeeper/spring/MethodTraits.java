@@ -52,6 +52,10 @@ final class MethodTraits {
                     "@Async void " + locked.place() + " has a lock, but its caller is gone when the"
                             + " lock is busy or lost, so nobody would notice; return a CompletableFuture");
         }
+        if (isReactive(method) && !Presence.REACTOR) {
+            throw new IllegalStateException(locked.place() + " is a suspending function, for which Reactor is needed;"
+                    + " add reactor-core and kotlinx-coroutines-reactor to the application");
+        }
         boolean skips = locked.rules().stream().anyMatch(rule -> rule.whenBusy() == WhenBusy.SKIP);
         if (skips && method.getReturnType().isPrimitive() && method.getReturnType() != void.class) {
             throw new IllegalStateException(locked.place() + " returns " + method.getReturnType()

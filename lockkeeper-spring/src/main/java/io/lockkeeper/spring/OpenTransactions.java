@@ -41,15 +41,16 @@ final class OpenTransactions implements Transactions, TransactionExecutionListen
 
     @Override
     public void enter(HeldLock held, LockedCall call) {
-        if (held.isNested()
-                || held.rule().ownTransaction()
+        if (held.rule().ownTransaction()
                 || !TransactionSynchronizationManager.isActualTransactionActive()
                 || !TransactionSynchronizationManager.isSynchronizationActive()) {
             return;
         }
-        warn(call);
-        TransactionSynchronizationManager.registerSynchronization(new ReleaseAtEnd(held));
-        held.keptByTransaction();
+        if (!held.isNested()) {
+            warn(call);
+            TransactionSynchronizationManager.registerSynchronization(new ReleaseAtEnd(held));
+            held.keptByTransaction();
+        }
         if (fences != null && !TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
             try {
                 fences.admit(held);

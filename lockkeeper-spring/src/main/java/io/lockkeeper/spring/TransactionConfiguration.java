@@ -1,7 +1,9 @@
 package io.lockkeeper.spring;
 
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
@@ -23,19 +25,34 @@ class TransactionConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static ListenerAdder lockkeeperTransactionListeners(ObjectProvider<OpenTransactions> transactions) {
-        return new ListenerAdder(transactions);
+    static ListenerAdder lockkeeperTransactionListeners(
+            ListableBeanFactory factory, ObjectProvider<OpenTransactions> transactions) {
+        return new ListenerAdder(factory, transactions);
     }
 
-    /** Lets every transaction manager tell of the transactions that begin and commit. */
-    record ListenerAdder(ObjectProvider<OpenTransactions> transactions) implements BeanPostProcessor {
+    /** Lets every transaction manager tell of the transactions that begin and commit, also one that was made very early. */
+    record ListenerAdder(ListableBeanFactory factory, ObjectProvider<OpenTransactions> transactions)
+            implements BeanPostProcessor, SmartInitializingSingleton {
 
         @Override
         public Object postProcessBeforeInitialization(Object bean, String name) {
             if (bean instanceof PlatformTransactionManager && bean instanceof ConfigurableTransactionManager manager) {
-                manager.addListener(transactions.getObject());
+                add(manager);
             }
             return bean;
+        }
+
+        @Override
+        public void afterSingletonsInstantiated() {
+            factory.getBeansOfType(PlatformTransactionManager.class, false, false)
+                    .forEach((name, bean) -> postProcessBeforeInitialization(bean, name));
+        }
+
+        private void add(ConfigurableTransactionManager manager) {
+            OpenTransactions listener = transactions.getObject();
+            if (!manager.getTransactionExecutionListeners().contains(listener)) {
+                manager.addListener(listener);
+            }
         }
     }
 

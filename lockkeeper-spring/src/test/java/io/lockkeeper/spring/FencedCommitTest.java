@@ -137,6 +137,12 @@ class FencedCommitTest {
             jdbc.update("UPDATE good SET stock = stock - 1");
         }
 
+        @Transactional
+        @Locked("good:1")
+        public void unfenced(Runnable body) {
+            body.run();
+        }
+
         @Transactional(readOnly = true)
         @Locked(name = "good:#{#id}", fence = "goods")
         public int look(int id) {
@@ -299,6 +305,14 @@ class FencedCommitTest {
         void everyLockOfSeveralHasItsGuard() {
             shop.sellBoth();
             assertThat(database.number("SELECT count(*) FROM lockkeeper_fence")).isEqualTo(2);
+        }
+
+        @Test
+        void aFenceInsideAnUnfencedLockOfTheSameNameIsWrittenToo() {
+            shop.unfenced(() -> {});
+            assertThat(database.number("SELECT count(*) FROM lockkeeper_fence")).isZero();
+            shop.unfenced(() -> shop.sell(1, () -> {}));
+            assertThat(database.number("SELECT count(*) FROM lockkeeper_fence")).isEqualTo(1);
         }
 
         @Test

@@ -11,7 +11,6 @@ import io.lockkeeper.etcd.client.Etcd;
 import io.lockkeeper.etcd.client.KeyValue;
 import io.lockkeeper.etcd.client.Txn;
 import io.lockkeeper.etcd.client.TxnReply;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>What it does not promise.</b> What it remembers is a key like any other: it is lost if that is deleted.
  */
 public final class EtcdFencing implements Fencing {
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Etcd etcd;
     private final Layout layout;
@@ -56,7 +53,7 @@ public final class EtcdFencing implements Fencing {
     }
 
     private void pass(String what, ExclusiveHold hold, @Nullable String value) {
-        Deadline until = Deadline.in(TIMEOUT);
+        Deadline until = Deadline.in(EtcdPolicy.GUARD);
         String guard = layout.guard(what);
         String mine = hold.token() + " " + hold.id();
         Txn look = new Txn();

@@ -29,6 +29,9 @@ final class EtcdPolicy {
     /** A lease of another length than the keeper's own is ended when nothing was claimed in it for this long. */
     static final Duration UNUSED = Duration.ofMinutes(1);
 
+    /** How long a guard may take. */
+    static final Duration GUARD = Duration.ofSeconds(5);
+
     /** How often an attempt looks again if what it read has changed meanwhile. */
     static final int LOOKS = 20;
 

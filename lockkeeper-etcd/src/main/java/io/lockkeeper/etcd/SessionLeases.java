@@ -5,7 +5,9 @@ import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.etcd.client.Deadline;
 import io.lockkeeper.etcd.client.Etcd;
+import io.lockkeeper.etcd.client.KeyValue;
 import io.lockkeeper.etcd.client.Txn;
+import io.lockkeeper.etcd.client.TxnReply;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.Moment;
@@ -248,7 +250,8 @@ final class SessionLeases {
         } else {
             // Short enough that it can be repeated before the shortest lease is over.
             contact(next, Deadline.in(Duration.ofSeconds(shortest).dividedBy(6)));
-            own.clean(clocks.now(), Duration.ofSeconds(2 * mainSeconds).toNanos());
+            own.clean(
+                    clocks.now(), Duration.ofSeconds(mainSeconds + mainSeconds).toNanos());
         }
     }
 
@@ -329,16 +332,18 @@ final class SessionLeases {
     }
 
     private void reconcile(LiveLease lease, Set<String> found, Moment sentAt, Deadline until) {
+        List<OwnClaim> missing = new ArrayList<>();
         for (OwnClaim claim : own.all()) {
             LiveLease in = claim.lease;
             if (in == lease && found.contains(claim.key)) {
                 claim.seenAt = sentAt;
-            } else if (in == lease && claim.knownAt.mono() - sentAt.mono() < 0 && own.remove(claim)) {
-                keeper.signal(claim.resource);
+            } else if (in == lease && claim.knownAt.mono() - sentAt.mono() < 0) {
+                missing.add(claim);
             } else if (in != null && !isLive(in) && !keeper.knows(claim.resource, claim.claimId)) {
                 own.remove(claim);
             }
         }
+        removeIfGone(missing, until);
         List<String> strays = new ArrayList<>();
         for (String key : found) {
             Resource resource = own.get(key) == null ? layout.resourceOf(key) : null;
@@ -351,6 +356,24 @@ final class SessionLeases {
             strays.subList(from, Math.min(strays.size(), from + EtcdPolicy.READ_AT_ONCE))
                     .forEach(deletion.then()::delete);
             etcd.runApart(deletion, until);
+        }
+    }
+
+    /** The list of a lease may lag behind what was answered, a reading of the keys does not. */
+    private void removeIfGone(List<OwnClaim> missing, Deadline until) {
+        for (int from = 0; from < missing.size(); from += EtcdPolicy.READ_AT_ONCE) {
+            List<OwnClaim> some = missing.subList(from, Math.min(missing.size(), from + EtcdPolicy.READ_AT_ONCE));
+            Txn reading = new Txn();
+            some.forEach(claim -> reading.then().find(claim.key));
+            TxnReply reply = etcd.runApart(reading, until);
+            for (int i = 0; i < some.size(); i++) {
+                OwnClaim claim = some.get(i);
+                KeyValue key = reply.at(i).first();
+                boolean there = key != null && key.createRevision() == claim.createdAt;
+                if (!there && own.remove(claim)) {
+                    keeper.signal(claim.resource);
+                }
+            }
         }
     }
 

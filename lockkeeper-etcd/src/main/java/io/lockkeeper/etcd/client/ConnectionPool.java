@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLSocketFactory;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionPool {
 
-    private static final long CLOSED_AFTER = TimeUnit.SECONDS.toNanos(50);
+    private static final long CLOSED_AFTER = ClientPolicy.IDLE.toNanos();
 
     private final Address server;
     private final @Nullable SSLSocketFactory tls;

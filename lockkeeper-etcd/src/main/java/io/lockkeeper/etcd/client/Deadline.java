@@ -11,10 +11,9 @@ import java.time.Duration;
  */
 public record Deadline(long at) {
 
-    private static final Duration LONGEST = Duration.ofDays(365);
-
     public static Deadline in(Duration timeout) {
-        return new Deadline(now() + (timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST).toNanos());
+        return new Deadline(
+                now() + (timeout.compareTo(ClientPolicy.LONGEST) < 0 ? timeout : ClientPolicy.LONGEST).toNanos());
     }
 
     static long now() {

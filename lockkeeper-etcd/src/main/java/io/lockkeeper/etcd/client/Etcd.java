@@ -19,11 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Etcd implements AutoCloseable {
 
-    /** The most connections for requests to one server. */
-    private static final int CONNECTIONS = 16;
-    /** The most connections for leases and mail. */
-    private static final int LEASE_CONNECTIONS = 3;
-
     private final Gateway requests;
     private final Gateway leases;
 
@@ -33,8 +28,8 @@ public final class Etcd implements AutoCloseable {
      * @param credentials user and password, asked for at each login; null for none
      */
     public Etcd(List<Address> servers, @Nullable SSLSocketFactory tls, @Nullable Supplier<Credentials> credentials) {
-        this.requests = new Gateway(servers, tls, credentials, CONNECTIONS);
-        this.leases = new Gateway(servers, tls, credentials, LEASE_CONNECTIONS);
+        this.requests = new Gateway(servers, tls, credentials, ClientPolicy.CONNECTIONS);
+        this.leases = new Gateway(servers, tls, credentials, ClientPolicy.LEASE_CONNECTIONS);
     }
 
     /** Runs a transaction. One that only reads costs no entry in etcd's log, and sees everything that was answered before it was sent. */

@@ -32,9 +32,9 @@ public final class MailWatch implements AutoCloseable {
     }
 
     private static final Logger LOG = System.getLogger("io.lockkeeper.etcd");
-    private static final Duration OPENING = Duration.ofSeconds(5);
-    private static final long SHORTEST_PAUSE = Duration.ofMillis(50).toNanos();
-    private static final long LONGEST_PAUSE = Duration.ofSeconds(5).toNanos();
+    private static final Duration OPENING = ClientPolicy.WATCH_OPENING;
+    private static final long SHORTEST_PAUSE = ClientPolicy.SHORTEST_PAUSE.toNanos();
+    private static final long LONGEST_PAUSE = ClientPolicy.LONGEST_PAUSE.toNanos();
     private static final int LONGEST_MESSAGE = 1024 * 1024;
 
     private final Gateway gateway;

@@ -1,7 +1,13 @@
 package io.lockkeeper.examples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.testkit.TestTimeouts;
 import io.lockkeeper.testkit.zookeeper.ZookeeperServer;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.junit.jupiter.api.Test;
@@ -27,6 +33,12 @@ final class ZookeeperPageTest {
             try {
                 TestTimeouts.until("it is connected", () -> client.getState().isConnected());
                 ZookeeperSnippets.own(client);
+                ZookeeperSnippets.besideCurator("zk://" + server.address() + "/beside");
+                client.create("/shop/till", new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+                try (Lockkeeper keeper = Lockkeeper.connect("zk://" + server.address() + "/shop")) {
+                    ZookeeperSnippets.fencing(client, keeper.lock("till").acquire());
+                }
+                assertThat(client.getData("/shop/till", false, null)).isEqualTo("42".getBytes(UTF_8));
             } finally {
                 client.close();
             }

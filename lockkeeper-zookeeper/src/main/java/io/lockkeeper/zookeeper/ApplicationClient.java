@@ -15,8 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Watcher;
-import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The client of the application, whose session is used and not closed.
@@ -34,11 +35,13 @@ import org.apache.zookeeper.ZooKeeper;
 final class ApplicationClient implements SessionSource {
 
     private final Supplier<? extends ZooKeeper> supplier;
+    private final List<ACL> acl;
     /** Paths that have to go before a keeper uses the session again, by contact path. */
     private final Map<String, Collection<String>> left = new ConcurrentHashMap<>();
 
-    ApplicationClient(Supplier<? extends ZooKeeper> supplier) {
+    ApplicationClient(Supplier<? extends ZooKeeper> supplier, List<ACL> acl) {
         this.supplier = supplier;
+        this.acl = acl;
     }
 
     @Override
@@ -55,7 +58,7 @@ final class ApplicationClient implements SessionSource {
     public LiveSession open(Keeper keeper, Layout layout, Watcher events, Deadline until) {
         Clocks clocks = keeper.clocks();
         ZooKeeper client = connected(clocks, until);
-        Wire wire = new Wire(client, ZooDefs.Ids.OPEN_ACL_UNSAFE);
+        Wire wire = new Wire(client, acl);
         String contact = layout.keepers() + "/" + keeper.id() + "-" + Long.toHexString(client.getSessionId());
         Roots.prepare(wire, layout, until);
         List<CompletableFuture<Boolean>> deletions = new ArrayList<>();
@@ -89,15 +92,23 @@ final class ApplicationClient implements SessionSource {
     private ZooKeeper connected(Clocks clocks, Deadline until) {
         while (true) {
             ZooKeeper client = supplier.get();
-            if (client != null && client.getState().isConnected() && client.getSessionTimeout() > 0) {
+            if (client != null && client.getState() == ZooKeeper.States.CONNECTED && client.getSessionTimeout() > 0) {
                 return client;
             }
             if (until.left() <= 0 || (client != null && !client.getState().isAlive())) {
-                throw new StoreUnavailableException("The application's client of ZooKeeper is "
-                        + (client == null ? "not there" : client.getState()));
+                throw new StoreUnavailableException("The application's client of ZooKeeper is " + shown(client));
             }
             clocks.park(this, clocks.now().mono() + ZookeeperPolicy.RETRY.toNanos());
         }
+    }
+
+    private static String shown(@Nullable ZooKeeper client) {
+        if (client == null) {
+            return "not there";
+        }
+        return client.getState() == ZooKeeper.States.CONNECTEDREADONLY
+                ? "connected to a server without a majority, which only reads and so grants no lock"
+                : client.getState().toString();
     }
 
     /** Deletes what this keeper has in the session, which goes on. */

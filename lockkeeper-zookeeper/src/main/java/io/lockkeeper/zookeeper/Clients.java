@@ -15,7 +15,6 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
-import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.ACL;
@@ -24,22 +23,27 @@ import org.jspecify.annotations.Nullable;
 /** Clients of our own, one for each session. */
 final class Clients implements SessionSource {
 
+    private static final String ENCRYPTING = "org.apache.zookeeper.ClientCnxnSocketNetty";
+
     private final String servers;
     private final @Nullable Duration timeout;
     private final @Nullable String credentials;
-    private final ZKClientConfig config;
+    private final List<ACL> acl;
 
     /** @param credentials user and password with a colon between them; null for none */
-    Clients(String servers, @Nullable Duration timeout, @Nullable String credentials, ZKClientConfig config) {
+    Clients(String servers, @Nullable Duration timeout, @Nullable String credentials, List<ACL> acl) {
         this.servers = servers;
         this.timeout = timeout;
         this.credentials = credentials;
-        this.config = config;
+        this.acl = acl;
     }
 
     /**
      * The client's settings, as system properties say. The client's own class for them also names a class of Netty, which only
      * encrypted connections need, and so would not load without it.
+     *
+     * <p>A connection that is to be encrypted is made by Netty, whether that is set or not: the client's other way to connect would send
+     * everything in clear text.
      */
     static final class PlainConfig extends ZKClientConfig {
         @Override
@@ -48,6 +52,9 @@ final class Clients implements SessionSource {
                 if (name.startsWith("zookeeper.")) {
                     setProperty(name, System.getProperty(name));
                 }
+            }
+            if (getBoolean(SECURE_CLIENT)) {
+                setProperty(ZOOKEEPER_CLIENT_CNXN_SOCKET, ENCRYPTING);
             }
         }
     }
@@ -64,10 +71,6 @@ final class Clients implements SessionSource {
     @Override
     public boolean isTimeoutKept(Keeper keeper, Duration given) {
         return given.toMillis() == wanted(keeper).toMillis();
-    }
-
-    private List<ACL> acl() {
-        return credentials == null ? ZooDefs.Ids.OPEN_ACL_UNSAFE : ZooDefs.Ids.CREATOR_ALL_ACL;
     }
 
     @Override
@@ -104,13 +107,14 @@ final class Clients implements SessionSource {
                 client.addAuthInfo("digest", credentials.getBytes(StandardCharsets.UTF_8));
             }
             if (!connected.await(Math.max(0, until.left()), TimeUnit.NANOSECONDS)) {
-                throw new StoreUnavailableException("No server of ZooKeeper at " + servers + " could be reached");
+                throw new StoreUnavailableException("No server of ZooKeeper at " + servers
+                        + " could be reached that has a majority; one that only reads grants no lock");
             }
             Duration given = Duration.ofMillis(client.getSessionTimeout());
             if (clocks.now().since(openedAt) > given.toNanos() / 4) {
                 return null;
             }
-            Wire wire = new Wire(client, acl());
+            Wire wire = new Wire(client, acl);
             String contact = layout.keepers() + "/" + keeper.id() + "-" + Long.toHexString(client.getSessionId());
             Roots.prepare(wire, layout, until);
             long wall = clocks.now().wall() / 1_000_000;
@@ -136,13 +140,13 @@ final class Clients implements SessionSource {
 
     private ZooKeeper connect(int millis, Watcher watcher) {
         try {
-            return new ZooKeeper(servers, millis, watcher, false, config);
+            return new ZooKeeper(servers, millis, watcher, false, new PlainConfig());
         } catch (IOException | IllegalArgumentException e) {
             throw new StoreUnavailableException("There is no way to ZooKeeper at " + servers, e);
         } catch (NoClassDefFoundError missing) {
             throw new IllegalStateException(
                     "An encrypted connection to ZooKeeper needs Netty; add io.netty:netty-handler and"
-                            + " io.netty:netty-transport-native-epoll of the version that ZooKeeper's pom names",
+                            + " io.netty:netty-transport-classes-epoll, both of one version 4.1",
                     missing);
         }
     }

@@ -217,7 +217,12 @@ final class Wire {
             case CONNECTIONLOSS, SESSIONMOVED, OPERATIONTIMEOUT, REQUESTTIMEOUT ->
                 new StoreUnavailableException("The connection to ZooKeeper was lost", failure);
             case SESSIONEXPIRED -> new StoreUnavailableException("The session with ZooKeeper has ended", failure);
-            case NOAUTH, AUTHFAILED, INVALIDACL ->
+            case AUTHFAILED ->
+                new ZookeeperRefusedException(
+                        "ZooKeeper's client could not authenticate; check the user and password, or for SASL the"
+                                + " section 'Client' of the JAAS configuration and the mechanism that both sides allow",
+                        failure);
+            case NOAUTH, INVALIDACL ->
                 new ZookeeperRefusedException(
                         "ZooKeeper does not allow this user to use " + failure.getPath()
                                 + "; give the URL or the builder a user and password that may",

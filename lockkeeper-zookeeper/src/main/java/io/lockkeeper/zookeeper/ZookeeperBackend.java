@@ -42,9 +42,9 @@ public final class ZookeeperBackend implements Backend {
     private final Layout layout;
     private volatile @Nullable String storeId;
 
-    ZookeeperBackend(SessionSource source, String root) {
+    ZookeeperBackend(SessionSource source, Layout layout) {
         this.source = source;
-        this.layout = new Layout(root);
+        this.layout = layout;
     }
 
     /**

@@ -4,8 +4,11 @@ import static io.lockkeeper.spi.Arguments.given;
 
 import io.lockkeeper.spi.Durations;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
 /** Settings of a {@link ZookeeperBackend}. */
@@ -17,6 +20,8 @@ public final class ZookeeperBackendBuilder {
     private @Nullable ZookeeperUrl place;
     private @Nullable Supplier<? extends ZooKeeper> client;
     private @Nullable String root;
+    private @Nullable String mutexes;
+    private @Nullable List<ACL> acl;
     private @Nullable Duration timeout;
 
     ZookeeperBackendBuilder() {}
@@ -58,6 +63,35 @@ public final class ZookeeperBackendBuilder {
     }
 
     /**
+     * Puts locks, and read-write locks, where Curator's recipes have theirs: the lock {@code orders} is the node {@code
+     * folder/orders}, so that it and {@code new InterProcessMutex(framework, "folder/orders")} exclude each other and wait in one
+     * queue. So the services of a system can move to Lockkeeper one at a time. All keepers of a name must be set up in the same way.
+     *
+     * <p>Names of locks are then names of one node: letters, digits, {@code _}, {@code -} and {@code .}; others are refused. Curator's holds
+     * have no token that is stored; tokens of holds here still grow. Everything but locks stays below the {@link #root}.
+     *
+     * @throws IllegalArgumentException if it cannot be a folder
+     */
+    public ZookeeperBackendBuilder locksBesideCurator(String folder) {
+        mutexes = ZookeeperUrl.root(given(folder, "folder"));
+        return this;
+    }
+
+    /**
+     * Sets for which users nodes are made. Default: with a user in the URL, for this user only; else for everybody. A client that
+     * authenticates by SASL gives {@code ZooDefs.Ids.CREATOR_ALL_ACL}.
+     *
+     * @throws IllegalArgumentException if it is empty
+     */
+    public ZookeeperBackendBuilder acl(List<ACL> acl) {
+        this.acl = List.copyOf(given(acl, "acl"));
+        if (acl.isEmpty()) {
+            throw new IllegalArgumentException("A node for nobody cannot be used; give the acl at least one entry");
+        }
+        return this;
+    }
+
+    /**
      * Sets the timeout of sessions, after which what a dead process held is free. Default: the keeper's lease. The servers may give
      * another one, within their own bounds; that is logged.
      *
@@ -85,13 +119,25 @@ public final class ZookeeperBackendBuilder {
             throw new IllegalStateException("A store in ZooKeeper needs either a url or a client; give one of them");
         }
         if (own != null) {
-            return new ZookeeperBackend(new ApplicationClient(own), root == null ? ZookeeperPolicy.DEFAULT_ROOT : root);
+            return new ZookeeperBackend(
+                    new ApplicationClient(own, acl == null ? ZooDefs.Ids.OPEN_ACL_UNSAFE : acl),
+                    layout(root == null ? ZookeeperPolicy.DEFAULT_ROOT : root));
         }
         if (url == null) {
             throw new IllegalStateException("A store in ZooKeeper needs a url");
         }
+        List<ACL> usual = url.credentials() == null ? ZooDefs.Ids.OPEN_ACL_UNSAFE : ZooDefs.Ids.CREATOR_ALL_ACL;
         return new ZookeeperBackend(
-                new Clients(url.servers(), timeout, url.credentials(), new Clients.PlainConfig()),
-                root == null ? url.root() : root);
+                new Clients(url.servers(), timeout, url.credentials(), acl == null ? usual : acl),
+                layout(root == null ? url.root() : root));
+    }
+
+    private Layout layout(String below) {
+        String folder = mutexes;
+        if (folder != null && ((folder + "/").startsWith(below + "/") || (below + "/").startsWith(folder + "/"))) {
+            throw new IllegalStateException("The folder '" + folder + "' of the locks beside Curator and the root '"
+                    + below + "' are one in the other; give the store another root");
+        }
+        return new Layout(below, folder);
     }
 }

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -36,19 +37,25 @@ public final class ZookeeperServer implements AutoCloseable {
 
     private final Path folder;
     private final int port;
+    private final List<String> options;
     private Process process;
 
-    private ZookeeperServer(Path folder, int port) {
+    private ZookeeperServer(Path folder, int port, List<String> options) {
         this.folder = folder;
         this.port = port;
+        this.options = options;
         this.process = run();
     }
 
-    /** Starts a server that stands alone, and returns when it answers. */
-    public static ZookeeperServer start() {
+    /**
+     * Starts a server that stands alone, and returns when it answers.
+     *
+     * @param further lines of its configuration; what begins with {@code -D} is an option of its JVM
+     */
+    public static ZookeeperServer start(String... further) {
         for (int i = 0; i < TRIES; i++) {
             int port = Ports.free();
-            ZookeeperServer server = prepared(port, List.of());
+            ZookeeperServer server = prepared(port, List.of(further));
             if (server.comesUp()) {
                 return server;
             }
@@ -77,20 +84,25 @@ public final class ZookeeperServer implements AutoCloseable {
                                     "4lw.commands.whitelist=*"),
                             further.stream())
                     .toList();
-            Files.write(folder.resolve("zoo.cfg"), lines);
+            Files.write(
+                    folder.resolve("zoo.cfg"),
+                    lines.stream().filter(line -> !line.startsWith("-D")).toList());
             for (String line : further) {
                 if (line.startsWith("#id ")) {
                     Files.writeString(folder.resolve("data").resolve("myid"), line.substring(4));
                 }
             }
-            return new ZookeeperServer(folder, port);
+            return new ZookeeperServer(
+                    folder,
+                    port,
+                    further.stream().filter(line -> line.startsWith("-D")).toList());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     private Process run() {
-        List<String> command = List.of(
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
@@ -105,7 +117,8 @@ public final class ZookeeperServer implements AutoCloseable {
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
                         .replace("\n", File.pathSeparator),
                 MAIN,
-                folder.resolve("zoo.cfg").toString());
+                folder.resolve("zoo.cfg").toString()));
+        command.addAll(1, options);
         try {
             return ProcessReaper.watch(new ProcessBuilder(command)
                     .directory(folder.toFile())

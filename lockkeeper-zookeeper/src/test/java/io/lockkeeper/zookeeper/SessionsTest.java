@@ -12,7 +12,9 @@ import io.lockkeeper.LockLostException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
 import io.lockkeeper.Resource;
+import io.lockkeeper.testkit.ChildJvm;
 import io.lockkeeper.testkit.FaultProxy;
+import io.lockkeeper.testkit.LockProgram;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,6 +117,39 @@ class SessionsTest {
         hold.close();
         patient.get(60, TimeUnit.SECONDS).close();
         until("no place is left", () -> nodes("wanted").isEmpty());
+    }
+
+    @Test
+    void aWaiterThatIsCancelledTimedOutInterruptedOrKilledLeavesNoNode() throws Exception {
+        ExclusiveHold hold = keeper().lock("a").acquire();
+        Lockkeeper waiting = keeper();
+        CompletableFuture<ExclusiveHold> cancelled = waiting.lock("a").acquireAsync();
+        until("it waits", () -> nodes("a").size() == 2);
+        cancelled.cancel(false);
+        until("only the holder's node is left", () -> nodes("a").size() == 1);
+        assertThat(waiting.fairLock("a").tryAcquire(Duration.ofMillis(300))).isNull();
+        until("only the holder's node is left", () -> nodes("a").size() == 1);
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                waiting.lock("a").acquire().close();
+                interrupted.complete(false);
+            } catch (InterruptedException e) {
+                interrupted.complete(true);
+            }
+        });
+        thread.start();
+        until("it waits", () -> nodes("a").size() == 2);
+        thread.interrupt();
+        assertThat(interrupted.get(60, TimeUnit.SECONDS)).isTrue();
+        until("only the holder's node is left", () -> nodes("a").size() == 1);
+        try (ChildJvm killed = LockProgram.start("zk://" + Servers.shared().address() + root, Duration.ofSeconds(2))) {
+            killed.send("fair a");
+            until("it waits", () -> nodes("a").size() == 2);
+            killed.kill();
+            until("only the holder's node is left", () -> nodes("a").size() == 1);
+        }
+        assertThat(hold.state()).isEqualTo(HoldState.HELD);
     }
 
     @Test

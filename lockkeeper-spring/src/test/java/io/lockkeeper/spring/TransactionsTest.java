@@ -283,6 +283,17 @@ class TransactionsTest {
     }
 
     @Test
+    void everyExclusiveLockIsFencedIfTheSettingsSaySo() {
+        LockkeeperSettings settings =
+                LockkeeperSettings.defaults().withAlwaysFenced(true).withFenceTable("guards");
+        try (App fenced = App.of(settings, Config.class, Stock.class)) {
+            fenced.get(Stock.class).inTransaction(() -> {});
+            assertThat(DATABASE.number("SELECT count(*) FROM guards")).isEqualTo(1);
+            assertThat(stock()).isEqualTo(9);
+        }
+    }
+
+    @Test
     void theOrderIsNotCheckedIfThatIsOff() throws Exception {
         try (Logged logged = new Logged();
                 App off = App.of(LockkeeperSettings.defaults().withOrderSampling(0), Config.class, Stock.class)) {

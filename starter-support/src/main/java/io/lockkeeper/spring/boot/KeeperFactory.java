@@ -98,15 +98,17 @@ final class KeeperFactory {
             throw new KeeperStartException(
                     property + "store=" + settings.store() + " names a store that the application does not have",
                     switch (settings.store()) {
-                        case DATA_SOURCE -> "Add io.lockkeeper:lockkeeper-jdbc and configure a DataSource, or set "
-                                + property + "url.";
-                        case REDIS -> "Add io.lockkeeper:lockkeeper-redis and spring-boot-starter-data-redis, or set "
-                                + property + "url.";
+                        case DATA_SOURCE ->
+                            "Add io.lockkeeper:lockkeeper-jdbc and configure a DataSource, or set " + property + "url.";
+                        case REDIS ->
+                            "Add io.lockkeeper:lockkeeper-redis and spring-boot-starter-data-redis, or set " + property
+                                    + "url.";
                     });
         }
         if (found.isEmpty()) {
             throw new KeeperStartException(
-                    "Lockkeeper has no store: " + property + "url is not set, and the application has neither a DataSource"
+                    "Lockkeeper has no store: " + property
+                            + "url is not set, and the application has neither a DataSource"
                             + " with lockkeeper-jdbc nor Spring Data Redis with lockkeeper-redis",
                     "Set " + property + "url, for example " + property + "url=redis://localhost:6379 (with"
                             + " io.lockkeeper:lockkeeper-redis), or " + property + "url=memory: for a single process.");
@@ -127,9 +129,11 @@ final class KeeperFactory {
             return opening.open();
         } catch (StoreUnavailableException silent) {
             throw new KeeperStartException(
-                    "The store of the keeper '" + keeper + "', " + where + ", cannot be reached: " + silent.getMessage(),
+                    "The store of the keeper '" + keeper + "', " + where + ", cannot be reached: "
+                            + silent.getMessage(),
                     "Start the store, correct " + property(keeper, "url") + " or the application's own settings of the"
-                            + " store, or set " + property(keeper, "lazy") + "=true so that the application starts before"
+                            + " store, or set " + property(keeper, "lazy")
+                            + "=true so that the application starts before"
                             + " its store.",
                     silent);
         } catch (IllegalArgumentException malformed) {

@@ -71,7 +71,6 @@ public record LockkeeperProperties(
 
     /** The settings of the default keeper. */
     KeeperProperties main() {
-        return new KeeperProperties(
-                url, store, dataSource, createTables, lease, commandTimeout, prefix, note, lazy);
+        return new KeeperProperties(url, store, dataSource, createTables, lease, commandTimeout, prefix, note, lazy);
     }
 }

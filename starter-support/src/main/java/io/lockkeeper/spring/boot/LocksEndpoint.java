@@ -32,7 +32,8 @@ public final class LocksEndpoint {
      * @param store whether to ask the stores too
      */
     @ReadOperation
-    @SuppressWarnings("deprecation") // The one annotation by which all lines of Spring Boot see that it may be left out.
+    @SuppressWarnings(
+            "deprecation") // The one annotation by which all lines of Spring Boot see that it may be left out.
     public Map<String, Object> locks(@org.springframework.lang.Nullable Boolean store) {
         Map<String, Object> all = new TreeMap<>();
         keepers.forEach((name, keeper) -> all.put(name, report(name, keeper, Boolean.TRUE.equals(store))));
@@ -46,8 +47,11 @@ public final class LocksEndpoint {
         KeeperWatch watch = watches.of(name);
         if (watch != null) {
             Instant now = Instant.now();
-            report.put("held", watch.held().stream().map(entry -> own(entry, now)).toList());
-            report.put("waiting", watch.waiting().stream().map(entry -> own(entry, now)).toList());
+            report.put(
+                    "held", watch.held().stream().map(entry -> own(entry, now)).toList());
+            report.put(
+                    "waiting",
+                    watch.waiting().stream().map(entry -> own(entry, now)).toList());
         }
         if (store) {
             report.put("store", stored(keeper));

@@ -77,9 +77,9 @@ public final class RegistryLocks {
         switch (mine.hold().extend(ttl)) {
             case EXTENDED -> {}
             case NOT_HELD -> mine.hold().ensureHeld();
-            case UNKNOWN -> throw new IllegalStateException(
-                    "The store did not answer, so it is not known whether the lock '" + name + "' lasts "
-                            + Durations.text(ttl) + " more");
+            case UNKNOWN ->
+                throw new IllegalStateException("The store did not answer, so it is not known whether the lock '" + name
+                        + "' lasts " + Durations.text(ttl) + " more");
         }
     }
 

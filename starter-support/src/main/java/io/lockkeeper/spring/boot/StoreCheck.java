@@ -27,7 +27,9 @@ public record StoreCheck(@Nullable RuntimeException failure, Map<String, Object>
         try {
             keeper.inspect(PROBE);
             details.put("state", StoreState.REACHABLE);
-            details.put("roundTripMicros", Duration.ofNanos(System.nanoTime() - begun).toNanos() / 1000);
+            details.put(
+                    "roundTripMicros",
+                    Duration.ofNanos(System.nanoTime() - begun).toNanos() / 1000);
         } catch (LockkeeperException silent) {
             failure = silent;
             details.put("state", keeper.storeState());

@@ -71,7 +71,9 @@ class ActuatorTest {
                     .containsEntry("uncertain", false)
                     .containsEntry("thread", Thread.currentThread().getName())
                     .containsKeys("since", "forMillis");
-            assertThat(listed(endpoint, "waiting").get(0)).containsEntry("name", "orders/42").doesNotContainKey("token");
+            assertThat(listed(endpoint, "waiting").get(0))
+                    .containsEntry("name", "orders/42")
+                    .doesNotContainKey("token");
             assertThat(listed(endpoint, "store").get(0)).containsEntry("name", "orders/42");
             assertThat(report(endpoint, false)).doesNotContainKey("store").containsKey("held");
             hold.close();
@@ -96,7 +98,9 @@ class ActuatorTest {
             Lockkeeper keeper = context.getBean(Lockkeeper.class);
             keeper.lock("a").lock();
             keeper.lock("a").lock();
-            assertThat(CompletableFuture.supplyAsync(() -> keeper.lock("a").tryLock()).join()).isFalse();
+            assertThat(CompletableFuture.supplyAsync(() -> keeper.lock("a").tryLock())
+                            .join())
+                    .isFalse();
             assertThat(listed(endpoint, "held")).hasSize(1);
             assertThat(listed(endpoint, "waiting")).isEmpty();
             keeper.lock("a").unlock();
@@ -110,7 +114,8 @@ class ActuatorTest {
         application.run(context -> {
             LocksEndpoint endpoint = context.getBean(LocksEndpoint.class);
             Lockkeeper keeper = context.getBean(Lockkeeper.class);
-            ExclusiveHold hold = keeper.lock("a").withFixedLease(Duration.ofMillis(100)).acquire();
+            ExclusiveHold hold =
+                    keeper.lock("a").withFixedLease(Duration.ofMillis(100)).acquire();
             hold.lost().join();
             eventually(() -> listed(endpoint, "held").isEmpty());
         });
@@ -119,8 +124,8 @@ class ActuatorTest {
     @Test
     void theEndpointIsThereOnlyIfItIsExposed() {
         new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        LockkeeperAutoConfiguration.class, LocksEndpointAutoConfiguration.class))
+                .withConfiguration(
+                        AutoConfigurations.of(LockkeeperAutoConfiguration.class, LocksEndpointAutoConfiguration.class))
                 .withPropertyValues("lockkeeper.url=memory:")
                 .run(context -> assertThat(context).doesNotHaveBean(LocksEndpoint.class));
     }
@@ -131,9 +136,8 @@ class ActuatorTest {
                 .withConfiguration(AutoConfigurations.of(LockkeeperAutoConfiguration.class))
                 .withPropertyValues("lockkeeper.url=memory:")
                 .withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
-                .run(context -> assertThat(context)
-                        .hasSingleBean(Lockkeeper.class)
-                        .doesNotHaveBean(KeeperWatches.class));
+                .run(context ->
+                        assertThat(context).hasSingleBean(Lockkeeper.class).doesNotHaveBean(KeeperWatches.class));
     }
 
     @Test
@@ -158,17 +162,15 @@ class ActuatorTest {
 
     @Test
     void keepersHaveMetersWhereThereIsARegistry() {
-        application
-                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-                .run(context -> {
-                    context.getBean(Lockkeeper.class).lock("a").acquire().close();
-                    assertThat(context.getBean(MeterRegistry.class)
-                                    .get("lockkeeper.acquire")
-                                    .tag("backend", "memory")
-                                    .timer()
-                                    .count())
-                            .isEqualTo(1);
-                });
+        application.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run(context -> {
+            context.getBean(Lockkeeper.class).lock("a").acquire().close();
+            assertThat(context.getBean(MeterRegistry.class)
+                            .get("lockkeeper.acquire")
+                            .tag("backend", "memory")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
+        });
         application.run(context -> assertThat(context).doesNotHaveBean(LockkeeperMetrics.class));
         application
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
@@ -195,8 +197,10 @@ class ActuatorTest {
     @Test
     void aPlaceIsALineOfTheApplication() {
         assertThat(KeeperWatch.isOfApplication("com.example.Orders")).isTrue();
-        assertThat(KeeperWatch.isOfApplication("com.example.Orders$$SpringCGLIB$$0")).isFalse();
-        assertThat(KeeperWatch.isOfApplication("org.springframework.aop.Anything")).isFalse();
+        assertThat(KeeperWatch.isOfApplication("com.example.Orders$$SpringCGLIB$$0"))
+                .isFalse();
+        assertThat(KeeperWatch.isOfApplication("org.springframework.aop.Anything"))
+                .isFalse();
         assertThat(KeeperWatch.isOfApplication("io.lockkeeper.shell.LiveLock")).isFalse();
     }
 }

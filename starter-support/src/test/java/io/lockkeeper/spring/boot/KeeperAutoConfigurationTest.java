@@ -181,7 +181,8 @@ class KeeperAutoConfigurationTest {
     void anApplicationMayBringItsOwnKeeper() {
         application
                 .withBean("own", Lockkeeper.class, () -> Lockkeeper.connect("memory:"))
-                .run(context -> assertThat(context).hasSingleBean(Lockkeeper.class).hasBean("own"));
+                .run(context ->
+                        assertThat(context).hasSingleBean(Lockkeeper.class).hasBean("own"));
     }
 
     @Test
@@ -198,7 +199,8 @@ class KeeperAutoConfigurationTest {
                     Lockkeeper billing = context.getBean("billing", Lockkeeper.class);
                     locks(billing, "redis://");
                     assertThat(noteOf(billing)).isEqualTo("the shop");
-                    assertThat(noteOf(context.getBean("audit", Lockkeeper.class))).isEqualTo("the auditor");
+                    assertThat(noteOf(context.getBean("audit", Lockkeeper.class)))
+                            .isEqualTo("the auditor");
                 });
     }
 
@@ -206,7 +208,8 @@ class KeeperAutoConfigurationTest {
     void onlyNamedKeepersMeanNoDefaultOne() {
         application
                 .withPropertyValues("lockkeeper.keepers.billing.url=memory:")
-                .run(context -> assertThat(context.getBeanNamesForType(Lockkeeper.class)).containsExactly("billing"));
+                .run(context -> assertThat(context.getBeanNamesForType(Lockkeeper.class))
+                        .containsExactly("billing"));
     }
 
     private static String noteOf(Lockkeeper keeper) {
@@ -221,7 +224,8 @@ class KeeperAutoConfigurationTest {
     void theNoteIsTheNameOfTheApplication() {
         application
                 .withPropertyValues("lockkeeper.url=memory:")
-                .run(context -> assertThat(noteOf(context.getBean(Lockkeeper.class))).isEqualTo("shop"));
+                .run(context ->
+                        assertThat(noteOf(context.getBean(Lockkeeper.class))).isEqualTo("shop"));
     }
 
     @Test
@@ -235,10 +239,15 @@ class KeeperAutoConfigurationTest {
                         assertThat(hold).isNotNull();
                         assertThat(hold.name()).isEqualTo("shop/a");
                         assertThat(plain.inspect("shop/a")).isPresent();
-                        assertThat(keeper.inspect("a").orElseThrow().grants().get(0).token())
+                        assertThat(keeper.inspect("a")
+                                        .orElseThrow()
+                                        .grants()
+                                        .get(0)
+                                        .token())
                                 .isEqualTo(hold.token());
                         assertThat(keeper.list("")).hasSize(1);
-                        assertThat(keeper.requests().tryLock("a", "request-1", Duration.ofSeconds(5))).isFalse();
+                        assertThat(keeper.requests().tryLock("a", "request-1", Duration.ofSeconds(5)))
+                                .isFalse();
                     }
                 });
     }

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
@@ -41,8 +41,7 @@ class KeeperShutdownTest {
     @Test
     void holdersFinishLeadersHandOnAndNothingNewIsAcquired() throws Exception {
         String store = "memory:shutdown-" + System.nanoTime();
-        ConfigurableApplicationContext application =
-                start("lockkeeper.url=" + store, "lockkeeper.shutdown-wait=1h");
+        ConfigurableApplicationContext application = start("lockkeeper.url=" + store, "lockkeeper.shutdown-wait=1h");
         Lockkeeper keeper = application.getBean(Lockkeeper.class);
         try (Lockkeeper other = Lockkeeper.connect(store)) {
             LeaderElection leader = keeper.leaderElection("shop");
@@ -64,8 +63,7 @@ class KeeperShutdownTest {
 
     @Test
     void aHolderThatDoesNotFinishLosesItsLock() throws Exception {
-        ConfigurableApplicationContext application =
-                start("lockkeeper.url=memory:", "lockkeeper.shutdown-wait=10ms");
+        ConfigurableApplicationContext application = start("lockkeeper.url=memory:", "lockkeeper.shutdown-wait=10ms");
         ExclusiveHold work =
                 application.getBean(Lockkeeper.class).lock("orders/42").acquire();
         application.close();
@@ -87,8 +85,8 @@ class KeeperShutdownTest {
         new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
                 .properties("lockkeeper.url=memory:", "spring.main.lazy-initialization=true")
-                .initializers(context -> context.getBeanFactory()
-                        .registerSingleton("counter", (LockkeeperBuilderCustomizer)
+                .initializers(
+                        context -> context.getBeanFactory().registerSingleton("counter", (LockkeeperBuilderCustomizer)
                                 (keeper, builder) -> opened.incrementAndGet()))
                 .run()
                 .close();

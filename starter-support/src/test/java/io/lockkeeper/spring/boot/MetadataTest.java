@@ -20,7 +20,8 @@ import org.springframework.boot.context.properties.bind.Name;
 class MetadataTest {
 
     /** Read by conditions, and not part of a class. */
-    private static final Set<String> SWITCHES = Set.of("lockkeeper.annotations", "lockkeeper.metrics", "lockkeeper.observations");
+    private static final Set<String> SWITCHES =
+            Set.of("lockkeeper.annotations", "lockkeeper.metrics", "lockkeeper.observations");
 
     @Test
     void namesEveryPropertyAndNoOther() throws IOException {

@@ -121,7 +121,8 @@ class RegistryLockTest {
                 .hasMessageContaining("registry/a");
         lock("a").lock();
         registry.renew("a", null);
-        assertThatThrownBy(() -> CompletableFuture.runAsync(() -> registry.renew("a", null)).join())
+        assertThatThrownBy(() -> CompletableFuture.runAsync(() -> registry.renew("a", null))
+                        .join())
                 .hasCauseInstanceOf(IllegalStateException.class);
         lock("a").unlock();
     }

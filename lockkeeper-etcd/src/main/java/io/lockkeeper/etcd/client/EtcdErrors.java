@@ -78,7 +78,7 @@ final class EtcdErrors {
                 server + " answered " + status + " '" + quoted(text)
                         + "' instead of etcd's JSON gateway; start etcd with"
                         + " --enable-grpc-gateway, and name the port of its client URLs, or of"
-                        + " --listen-client-http-urls if it has them");
+                        + " --listen-client-http-urls if it has them; a grpc-proxy has no gateway");
     }
 
     static LockkeeperException of(Address server, int status, String message) {

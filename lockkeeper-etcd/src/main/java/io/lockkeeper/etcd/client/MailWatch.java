@@ -195,8 +195,7 @@ public final class MailWatch implements AutoCloseable {
             LOG.log(
                     Level.WARNING,
                     "etcd at " + gateway.server() + " gives no notifications, so waiters poll: "
-                            + refusal.getMessage() + " (a grpc-proxy does not pass watches on; name the servers"
-                            + " themselves)");
+                            + refusal.getMessage());
         }
     }
 

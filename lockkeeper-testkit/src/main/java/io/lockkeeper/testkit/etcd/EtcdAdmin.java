@@ -92,6 +92,11 @@ public final class EtcdAdmin {
         return all("ID", post("lease/leases", "{}"));
     }
 
+    /** The id of the lease that a key is attached to. */
+    public String leaseOf(String key) {
+        return one("lease", post("kv/range", "{\"key\":\"" + base64(key) + "\"}"));
+    }
+
     /** Ends a lease, and with it all keys that are attached to it. */
     public void revoke(String lease) {
         post("lease/revoke", "{\"ID\":\"" + lease + "\"}");

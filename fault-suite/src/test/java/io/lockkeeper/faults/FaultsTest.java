@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -46,6 +47,23 @@ final class FaultsTest {
         // A database takes its time to start; its own module has the rest of its faults.
         String seconds = SQL.contains(store) ? "10" : "18";
         run(store, folder, "--seconds", seconds, "--lease", "1500");
+    }
+
+    @ParameterizedTest
+    @MethodSource("etcds")
+    @Tag("etcd")
+    void everyPromiseIsKeptOnEtcd(String store, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder)
+            throws IOException {
+        run(store, folder, "--seconds", "12", "--lease", "2000");
+    }
+
+    @ParameterizedTest
+    @MethodSource("etcds")
+    @Tag("etcd")
+    @Tag("full")
+    void everyPromiseIsKeptOnEtcdThroughAHundredFaults(
+            String store, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder) throws IOException {
+        run(store, folder, "--faults", "100");
     }
 
     @ParameterizedTest
@@ -103,8 +121,13 @@ final class FaultsTest {
         public void close() {}
     }
 
-    static Iterable<String> stores() {
-        return Sites.names();
+    /** All whose servers are always there. */
+    static Stream<String> stores() {
+        return Sites.names().stream().filter(store -> !store.startsWith("etcd"));
+    }
+
+    static Stream<String> etcds() {
+        return Sites.names().stream().filter(store -> store.startsWith("etcd"));
     }
 
     @Test

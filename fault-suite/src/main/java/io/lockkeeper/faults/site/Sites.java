@@ -24,6 +24,8 @@ public final class Sites {
         ALL.put("redlock", (folder, plan) -> new RedlockSite(plan.clients(), plan.lease()));
         ALL.put("postgresql", (folder, plan) -> SqlSite.postgresql(plan.clients()));
         ALL.put("zookeeper", (folder, plan) -> new ZookeeperSite(plan.clients()));
+        ALL.put("etcd", (folder, plan) -> new EtcdSite(plan.clients()));
+        ALL.put("etcd-cluster", (folder, plan) -> new EtcdClusterSite(plan.clients()));
         ALL.put("mariadb", (folder, plan) -> SqlSite.mariaDb(plan.clients()));
     }
 

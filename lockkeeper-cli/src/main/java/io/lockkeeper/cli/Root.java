@@ -28,6 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  jdbc:sqlite:/path, jdbc:h2:/path          a database in files; both drivers are here",
             "  jdbc:postgresql://host/app?user=app       a database server; --driver JAR names its driver, also for",
             "                                            jdbc:mariadb: and jdbc:mysql:",
+            "  etcd://[user:password@]h1:2379,h2:2379/x  etcd; the path is the prefix of its keys. etcds:// for TLS",
             "  memory:name                               inside one process, so of little use here",
             "Options follow a question mark, as in redis://host?prefix=shop; docs/redis.md has them all.",
             "In a jdbc: URL, lockkeeper.createTables=true makes the tables if they are missing."

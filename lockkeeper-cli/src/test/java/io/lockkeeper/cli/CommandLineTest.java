@@ -85,6 +85,8 @@ class CommandLineTest {
                 "redis-sentinel://",
                 "redis-cluster://",
                 "redlock://",
+                "etcd://",
+                "etcds://",
                 "jdbc:postgresql://",
                 "jdbc:sqlite:",
                 "jdbc:h2:",
@@ -109,6 +111,7 @@ class CommandLineTest {
             value = {
                 "redis://me:secret@host:6379/0 | --on redis://me:...@host:6379/0",
                 "redis://:secret@host | --on redis://:...@host",
+                "etcd://me:secret@h1:2379,h2/shop | --on etcd://me:...@h1:2379,h2/shop",
                 "file:/var/locks | --on file:/var/locks",
                 "jdbc:postgresql://host/app?user=me&password=secret | --on 'jdbc:postgresql://host/app?user=me&password=...'",
                 "jdbc:h2:/x;USER=me;PASSWORD=secret;AUTO_SERVER=TRUE | --on 'jdbc:h2:/x;USER=me;PASSWORD=...;AUTO_SERVER=TRUE'",

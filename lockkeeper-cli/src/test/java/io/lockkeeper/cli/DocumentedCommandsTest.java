@@ -3,6 +3,7 @@ package io.lockkeeper.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockkeeper.testkit.ProcessReaper;
+import io.lockkeeper.testkit.etcd.EtcdServer;
 import io.lockkeeper.testkit.redis.RedisServer;
 import java.io.File;
 import java.io.IOException;
@@ -88,6 +89,16 @@ class DocumentedCommandsTest {
         assertThat(lines).hasSizeGreaterThan(3);
         for (String line : lines) {
             assertThat(shell(line)).as(line).endsWith("/command x\n");
+        }
+    }
+
+    @Test
+    @Tag("etcd")
+    void theyRunOnAnEtcdServerToo() throws Exception {
+        try (EtcdServer server = EtcdServer.start()) {
+            String line = found(LINE_OF_TABLE).findFirst().orElseThrow().replace("run x", "run x --on " + server.url());
+            assertThat(shell(line)).endsWith("/command x\n");
+            assertThat(shell("lockkeeper ls --on " + server.url())).isEqualTo("Nothing is held.\n");
         }
     }
 

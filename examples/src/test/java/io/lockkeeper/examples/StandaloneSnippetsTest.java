@@ -36,6 +36,7 @@ final class StandaloneSnippetsTest {
     private static final String IMPORTS = """
             import static org.assertj.core.api.Assertions.*;
             import io.lockkeeper.*;
+            import io.lockkeeper.etcd.*;
             import io.lockkeeper.jdbc.*;
             import io.lockkeeper.memory.*;
             import io.lockkeeper.quorum.*;

@@ -227,7 +227,7 @@ class FencedCommitTest {
         void aHolderThatIsPausedPastItsLeaseUntilItsSuccessorHasCommittedIsRolledBack() throws Exception {
             assertThatThrownBy(() -> shop.bePausedAndSell(1, () -> {
                         await(() -> app.isFree("good:1"));
-                        CompletableFuture.runAsync(() -> shop.sell(1, () -> {})).join();
+                        App.async(() -> shop.sell(1, () -> {})).join();
                     }))
                     .isInstanceOf(StaleTokenException.class)
                     .hasMessageContaining("goods/good:1");
@@ -247,8 +247,7 @@ class FencedCommitTest {
             CompletableFuture<Void> successor = new CompletableFuture<>();
             shop.sellAndBePaused(1, () -> {
                 await(() -> app.isFree("good:1"));
-                CompletableFuture.runAsync(() -> shop.sell(1, () -> {}))
-                        .whenComplete((done, failure) -> complete(successor, failure));
+                App.async(() -> shop.sell(1, () -> {})).whenComplete((done, failure) -> complete(successor, failure));
                 await(() -> !app.isFree("good:1"));
             });
             successor.get(30, TimeUnit.SECONDS);
@@ -272,8 +271,7 @@ class FencedCommitTest {
             beforeCommit.action = () -> {
                 beforeCommit.action = () -> {};
                 app.other.forceRelease("good:1");
-                CompletableFuture.runAsync(() -> shop.sell(1, () -> {}))
-                        .whenComplete((done, failure) -> complete(successor, failure));
+                App.async(() -> shop.sell(1, () -> {})).whenComplete((done, failure) -> complete(successor, failure));
                 await(() -> !app.isFree("good:1"));
             };
             assertThatThrownBy(() -> shop.sell(1, () -> {})).isInstanceOf(LockLostException.class);

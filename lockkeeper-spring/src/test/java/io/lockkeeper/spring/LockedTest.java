@@ -358,8 +358,8 @@ class LockedTest {
             reading.countDown();
             await(finish);
         };
-        CompletableFuture<Void> one = CompletableFuture.runAsync(() -> shop.read(body));
-        CompletableFuture<Void> two = CompletableFuture.runAsync(() -> shop.read(body));
+        CompletableFuture<Void> one = App.async(() -> shop.read(body));
+        CompletableFuture<Void> two = App.async(() -> shop.read(body));
         assertThat(reading.await(30, TimeUnit.SECONDS)).isTrue();
         assertThatThrownBy(() -> shop.write(() -> {})).isInstanceOf(LockTimeoutException.class);
         finish.countDown();
@@ -438,11 +438,10 @@ class LockedTest {
     @Test
     void limitedLetsSoManyIn() {
         shop.mail(
-                () -> CompletableFuture.runAsync(() -> shop.mail(
-                                () -> CompletableFuture.runAsync(
-                                                () -> assertThatThrownBy(() -> shop.mail(() -> {}, null))
-                                                        .isInstanceOf(LockTimeoutException.class)
-                                                        .hasMessageContaining("permit of mail"))
+                () -> App.async(() -> shop.mail(
+                                () -> App.async(() -> assertThatThrownBy(() -> shop.mail(() -> {}, null))
+                                                .isInstanceOf(LockTimeoutException.class)
+                                                .hasMessageContaining("permit of mail"))
                                         .join(),
                                 null))
                         .join(),

@@ -225,7 +225,7 @@ class ReturnTypesTest {
             // What was not given back would be renewed, and this wait would fail.
             ExclusiveHold hold = app.other.lock("a").acquire(LONG);
             Disposable waiting = service.waiting(null).subscribe();
-            CompletableFuture<Void> release = CompletableFuture.runAsync(hold::release);
+            CompletableFuture<Void> release = App.async(hold::release);
             waiting.dispose();
             release.join();
         }

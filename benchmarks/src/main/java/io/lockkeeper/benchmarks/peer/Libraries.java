@@ -26,6 +26,9 @@ public final class Libraries {
             LockkeeperPeer.ZOOKEEPER_STICKY,
             CuratorPeer.LIBRARY,
             RawZookeeperPeer.LIBRARY,
+            LockkeeperPeer.ETCD,
+            JetcdPeer.LIBRARY,
+            RawEtcdPeer.LIBRARY,
             LockkeeperPeer.MEMORY,
             LockkeeperPeer.FILE,
             JdkPeer.LIBRARY);

@@ -84,6 +84,14 @@ final class LockkeeperPeer implements Peer {
             LOCKS,
             StickyPeer::new);
 
+    static final Library ETCD = new Library(
+            "lockkeeper-etcd",
+            "Lockkeeper",
+            "etcd",
+            "io.lockkeeper:lockkeeper-etcd",
+            LOCKS,
+            url -> new LockkeeperPeer(url, HandOff.DEFAULT));
+
     static final Library MEMORY = new Library(
             "lockkeeper-memory",
             "Lockkeeper, memory",

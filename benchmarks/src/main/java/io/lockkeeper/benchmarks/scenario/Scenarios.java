@@ -35,6 +35,7 @@ public final class Scenarios {
         growth(all, pace);
         sql(all);
         zookeeper(all);
+        etcd(all);
         all.add(new Starting(pace.all() ? EVERY : CHIEF));
         return all;
     }
@@ -316,6 +317,47 @@ public final class Scenarios {
                         "zookeeper/handover",
                         "ZooKeeper: hand-over between two JVMs",
                         "As the hand-over on Redis.",
+                        Order.of("hand-over"),
+                        libraries)
+                .by(2)
+                .counting(new Unit("µs p50", false), round -> round.waits().quantile(0.5) / 1000));
+    }
+
+    private static void etcd(List<Scenario> all) {
+        List<String> libraries = List.of("lockkeeper-etcd", "jetcd", "raw-etcd");
+        all.add(new Contest(
+                        "etcd",
+                        "etcd/own",
+                        "etcd: 1 thread, own name",
+                        "One thread locks and unlocks a name that nobody else wants; each write waits for the disk.",
+                        Order.of("lock").with("share", "own"),
+                        libraries)
+                .main()
+                .goals(Goal.times("jetcd", 1.2), Goal.atMost("commands", 2.05)));
+        all.add(new Contest(
+                        "etcd",
+                        "etcd/contended",
+                        "etcd: 16 threads of one JVM, one name",
+                        "16 threads of one JVM lock and unlock one name as fast as they can; nothing is done under the lock.",
+                        Order.of("lock").with("threads", 16),
+                        libraries)
+                .main()
+                .goals(Goal.times("jetcd", 50), Goal.atLeast("least/mean thread", 0.5)));
+        all.add(new Contest(
+                        "etcd",
+                        "etcd/processes",
+                        "etcd: 4 JVMs × 4 threads, one name",
+                        "The same by 4 JVMs with 4 threads each.",
+                        Order.of("lock").with("threads", 4),
+                        libraries)
+                .by(4)
+                .main()
+                .goals(Goal.atLeast("least/mean process", 0.5)));
+        all.add(new Contest(
+                        "etcd",
+                        "etcd/handover",
+                        "etcd: hand-over between two JVMs",
+                        "As the hand-over on Redis. The raw requests are repeated every millisecond.",
                         Order.of("hand-over"),
                         libraries)
                 .by(2)

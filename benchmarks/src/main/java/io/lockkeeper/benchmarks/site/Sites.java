@@ -15,6 +15,8 @@ public final class Sites implements AutoCloseable {
             PostgresSite::new,
             "zookeeper",
             ZookeeperSite::new,
+            "etcd",
+            EtcdSite::new,
             "folder",
             FolderSite::new,
             "none",

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Locks in etcd, by the JSON gateway of its servers. Each keeper has a lease in etcd for each length of lease that its claims have, in
- * whole seconds and at least 2; what it holds ends with that lease. Fixed leases end by etcd's clock too, up to an eighth and a second
+ * whole seconds and at least 2; what it holds ends with that lease. Fixed leases end by etcd's clock too, up to a quarter and three seconds
  * late if their process has died.
  *
  * <p>Guaranteed: exclusion survives the loss of a minority of the servers, changes of the leader, and restarts. Tokens are revisions of

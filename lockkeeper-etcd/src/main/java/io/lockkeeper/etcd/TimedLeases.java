@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * so that there are about ten of each length however many keys there are: etcd slows down by the number of its leases, not of keys.
  *
  * <p><b>Invariant.</b> What is attached to a lease given out here lasts at least as long as was asked for, from when it was asked, by
- * the clock of this keeper; and at most an eighth and a second longer by etcd's.
+ * the clock of this keeper; and at most a quarter and three seconds longer by etcd's.
  */
 final class TimedLeases {
 
@@ -61,7 +61,7 @@ final class TimedLeases {
         }
     }
 
-    /** An eighth longer, in steps of an eighth, so that the lengths of an application share few leases. */
+    /** One to two steps longer, of an eighth and at least a second each, so that the lengths of an application share few leases. */
     static long seconds(Duration time) {
         long whole = (time.toMillis() + 999) / 1000;
         long step = Math.max(1, Long.highestOneBit(Math.max(1, whole)) / 8);

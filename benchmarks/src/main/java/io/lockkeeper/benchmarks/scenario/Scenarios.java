@@ -357,9 +357,9 @@ public final class Scenarios {
                         "etcd",
                         "etcd/handover",
                         "etcd: hand-over between two JVMs",
-                        "As the hand-over on Redis. The raw requests are repeated every millisecond.",
+                        "As the hand-over on Redis.",
                         Order.of("hand-over"),
-                        libraries)
+                        List.of("lockkeeper-etcd", "jetcd"))
                 .by(2)
                 .counting(new Unit("µs p50", false), round -> round.waits().quantile(0.5) / 1000));
     }

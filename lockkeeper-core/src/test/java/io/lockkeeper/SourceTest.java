@@ -129,7 +129,8 @@ class SourceTest {
                 Pattern.compile("\\bDuration\\s*\\.\\s*of\\w+\\(\\s*[0-9]|\\bTimeUnit\\.\\w+\\.to\\w+\\(\\s*[0-9]");
         List<String> found = new ArrayList<>();
         int files = 0;
-        for (String module : List.of("lockkeeper-redis", "lockkeeper-jdbc", "lockkeeper-zookeeper", "lockkeeper-etcd")) {
+        for (String module :
+                List.of("lockkeeper-redis", "lockkeeper-jdbc", "lockkeeper-zookeeper", "lockkeeper-etcd")) {
             try (Stream<Path> all = Files.walk(ROOT.resolve(module).resolve(MAIN))) {
                 for (Path file :
                         all.filter(path -> path.toString().endsWith(".java")).toList()) {

@@ -129,7 +129,8 @@ public final class PendingClaim {
                 .withSticky(request.isSticky())
                 .withTokens(tokens)
                 .withQueueing(queueing)
-                .withRepeat(unanswered);
+                .withRepeat(unanswered)
+                .withPlaced(hasPlace());
     }
 
     private HolderInfo holder(Terms terms, @Nullable Waiter speaker) {

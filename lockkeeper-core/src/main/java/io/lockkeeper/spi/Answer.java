@@ -52,7 +52,7 @@ public sealed interface Answer {
 
     /** Why a claim is refused. */
     enum Cause {
-        /** The claim was released before, so this is a late duplicate. The engine takes a new id. */
+        /** The claim was released before, so this is a late duplicate, or it lost its place. The engine takes a new id. */
         RELEASED,
         /** Something is wrong that a person has to mend. */
         FINAL

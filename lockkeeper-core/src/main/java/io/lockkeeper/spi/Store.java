@@ -55,6 +55,10 @@ public interface Store extends AutoCloseable {
      * whichever claim is attempted. A grant counts from this call: the full lease is set whenever the answer is {@link
      * Answer.Granted}.
      *
+     * <p>A store whose places end with a session refuses a fair claim that was {@linkplain Claim#placed placed} and has no place any more,
+     * with {@link Answer.Cause#RELEASED}, and does not queue it anew. Only the first of a keeper's fair waiters polls often, and the others
+     * rely on standing behind it in the store too. Queued anew, it could stand behind one of them, which would be next and not know it.
+     *
      * <p>An attempt that has to wait for a {@linkplain Claim#sticky sticky} grant of another keeper recalls it, each
      * time, by {@link Keeper#recall}.
      *

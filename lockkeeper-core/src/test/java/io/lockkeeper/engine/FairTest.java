@@ -281,6 +281,20 @@ class FairTest {
     }
 
     @Test
+    void onlyAPollSaysThatTheClaimHasAPlace() {
+        Waiter waiter = rig.arrive(Rig.FAIR);
+        Step.Attempt first = rig.attempt(waiter);
+        assertThat(first.claim().placed()).isFalse();
+        rig.mustWait(first);
+        rig.pass(Duration.ofSeconds(1));
+        Step.Attempt poll = rig.attempt(waiter);
+        assertThat(poll.claim().placed()).isTrue();
+        rig.told(poll, new Answer.Refused(Answer.Cause.RELEASED, "the place is lost"));
+        rig.settle();
+        assertThat(rig.attempt(waiter).claim().placed()).isFalse();
+    }
+
+    @Test
     void aSignalWakesTheFirstFairWaiter() {
         Waiter first = rig.arrive(Rig.FAIR);
         Waiter second = rig.arrive(Rig.FAIR);

@@ -68,7 +68,12 @@ final class Attempts {
     private @Nullable Answer once(Claim claim, String key, Deadline until) {
         OwnClaim mine = access.own().get(key);
         boolean permits = claim.mode() instanceof Mode.Permits;
-        boolean atOnce = mine == null && !permits && !claim.fixed() && claim.queueing() != Claim.Queueing.NEVER;
+        boolean keepsItsPlace = claim.placed() && claim.queueing() == Claim.Queueing.FAIR;
+        boolean atOnce = mine == null
+                && !permits
+                && !keepsItsPlace
+                && !claim.fixed()
+                && claim.queueing() != Claim.Queueing.NEVER;
         View view = atOnce ? queue(claim, key, until) : look(claim, key, permits, until);
         if (view == null) {
             return null;
@@ -77,6 +82,11 @@ final class Attempts {
             if (mine != null) {
                 // Somebody deleted the key: the place is lost.
                 access.own().remove(mine);
+            }
+            if (keepsItsPlace) {
+                return new Answer.Refused(
+                        Answer.Cause.RELEASED,
+                        "The claim on " + claim.resource() + " has lost its place; take a new id");
             }
             Answer answer = permits ? sizes.refusal(claim, view, until) : null;
             if (answer != null) {

@@ -15,6 +15,7 @@ import java.lang.reflect.Modifier;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -40,6 +42,12 @@ class JedisAdapterTest {
     private static final List<String> FIT = List.of("5.2.0", "6.0.0", "7.0.0", "7.4.1", "8.0.2");
 
     private static final Path JARS = Path.of("target", "jedis");
+
+    /** The JDK shares a jar that is open between class loaders, and the first loader that is closed would close it for the others. */
+    @BeforeAll
+    static void shareNoJars() {
+        URLConnection.setDefaultUseCaches("jar", false);
+    }
 
     /** They mostly wait for servers of their own, so all run at once. */
     @TestFactory

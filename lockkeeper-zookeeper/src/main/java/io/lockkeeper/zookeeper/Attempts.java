@@ -78,6 +78,15 @@ final class Attempts {
                 Answer.Cause.RELEASED, "The claim on " + claim.resource() + " was released before; take a new id");
     }
 
+    private static Answer.Refused placeLost(Claim claim) {
+        return new Answer.Refused(
+                Answer.Cause.RELEASED, "The claim on " + claim.resource() + " has lost its place; take a new id");
+    }
+
+    private static boolean isFairAndPlaced(Claim claim) {
+        return claim.placed() && claim.queueing() == Claim.Queueing.FAIR;
+    }
+
     private Answer attempt(LiveSession in, Claim claim, Deadline until) {
         Moment sentAt = clocks.now();
         in.catchUp();
@@ -91,6 +100,9 @@ final class Attempts {
             if (mine == null && Wire.answer(marks.has(in, claim.id()), until)) {
                 return released(claim);
             }
+        }
+        if (mine == null && isFairAndPlaced(claim)) {
+            return placeLost(claim);
         }
         int size = Integer.MAX_VALUE;
         if (claim.mode() instanceof Mode.Permits wanted) {
@@ -174,6 +186,9 @@ final class Attempts {
                     return released(claim);
                 }
                 in.wire.delete(mine.path(), -1);
+                if (isFairAndPlaced(claim)) {
+                    return placeLost(claim);
+                }
                 Places.Joined again = places.joined(in, claim, places.join(in, claim), until);
                 mine = again.node();
                 children = again.children();

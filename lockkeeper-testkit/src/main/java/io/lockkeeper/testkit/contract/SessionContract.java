@@ -9,7 +9,11 @@ import io.lockkeeper.HoldState;
 import io.lockkeeper.LockLostException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Loss;
+import io.lockkeeper.Resource;
+import io.lockkeeper.spi.Answer;
 import io.lockkeeper.spi.Capability;
+import io.lockkeeper.spi.Claim;
+import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.testkit.Fault;
 import java.time.Duration;
@@ -145,6 +149,24 @@ public abstract class SessionContract extends ContractTest {
             assertThat(second.token()).isGreaterThan(first.token());
         }
         assertNoTrace(name);
+    }
+
+    /**
+     * Only the first of a keeper's fair waiters polls often. Were its claim queued anew behind one of the others, that one would be
+     * next and not poll for it.
+     */
+    @TestIfOffered(Capability.FAIR)
+    void aFairClaimThatHasLostItsPlaceIsNotQueuedAnew() {
+        StoreAccess access = closing(new StoreAccess(this, fixture().backend()));
+        Resource lock = lockNamed(freshName());
+        Claim fair = access.claim(lock, Mode.EXCLUSIVE).withQueueing(Claim.Queueing.FAIR);
+        assertThat(access.store().attempt(fair.withPlaced(true)))
+                .isInstanceOfSatisfying(
+                        Answer.Refused.class,
+                        refused -> assertThat(refused.cause()).isEqualTo(Answer.Cause.RELEASED));
+        assertThat(access.store().inspect(lock)).isEmpty();
+        access.granted(fair, true);
+        access.release(fair);
     }
 
     @Test

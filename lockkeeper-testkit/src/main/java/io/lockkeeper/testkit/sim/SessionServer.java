@@ -227,6 +227,9 @@ final class SessionServer implements Server {
             return null;
         }
         Node node = find(session, claim.id());
+        if (node == null && claim.placed() && claim.queueing() == Claim.Queueing.FAIR) {
+            return new Answer.Refused(Answer.Cause.RELEASED, "The place of " + claim.id() + " is lost");
+        }
         if (node == null) {
             node = new Node(keeperId, session, claim, ++counter);
             nodes.put(node.created, node);

@@ -18,7 +18,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * Writes fencing tokens into the application's own transactions.
  *
- * <p><b>Invariant.</b> A hold is admitted at most once by the transactions of a thread that are open at the same time in one database. An
+ * <p><b>Invariant.</b> A hold is admitted at most once by each fence in the transactions of a thread that are open at the same time in one database. An
  * inner transaction ({@code REQUIRES_NEW}) that asked again would wait for the row that the outer one has locked, forever. It need not
  * ask: while the outer one is open, its row keeps every other holder out.
  */
@@ -71,21 +71,22 @@ final class Fences {
     }
 
     private void admitOnce(HeldLock held, String fence, DataSource dataSource) {
-        if (!held.fenced().add(dataSource)) {
+        Admission admission = new Admission(dataSource, scope(held.rule(), fence));
+        if (!held.fenced().add(admission)) {
             return;
         }
         if (TransactionSynchronizationManager.isSynchronizationActive()) {
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                 @Override
                 public void afterCompletion(int status) {
-                    held.fenced().remove(dataSource);
+                    held.fenced().remove(admission);
                 }
             });
         }
         Connection connection = DataSourceUtils.getConnection(dataSource);
         try {
             for (ExclusiveHold hold : exclusive(held.hold())) {
-                guard.admit(connection, what(held.rule(), fence, hold), hold);
+                guard.admit(connection, what(admission.scope, hold), hold);
             }
         } catch (SQLException e) {
             throw new LockkeeperException(
@@ -108,8 +109,14 @@ final class Fences {
     }
 
     /** Tokens are comparable only within one lock of one store. */
-    private static String what(LockRule rule, String fence, ExclusiveHold hold) {
-        String scope = fence.isEmpty() ? rule.keeper() : fence;
+    private static String scope(LockRule rule, String fence) {
+        return fence.isEmpty() ? rule.keeper() : fence;
+    }
+
+    private static String what(String scope, ExclusiveHold hold) {
         return scope.isEmpty() ? hold.name() : scope + "/" + hold.name();
     }
+
+    /** A fence that a hold has passed. A nested call may have another fence on the same lock. */
+    private record Admission(DataSource dataSource, String scope) {}
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * when the call began, the stage that the method returned. Each of them is one count of {@link #users}; the last to leave
  * releases. Two that leave at the same time cannot both, or neither, be the last.
  *
- * <p>A nested call shares the hold of the outer one and releases nothing.
+ * <p>A nested call shares the hold of the outer one, and is one of its users.
  */
 final class HeldLock {
 
@@ -38,7 +38,7 @@ final class HeldLock {
     private final AtomicReference<@Nullable RuntimeException> refusal = new AtomicReference<>();
     private final AtomicReference<@Nullable LockLostException> lost = new AtomicReference<>();
 
-    /** @param release gives the lock back, or does nothing for a nested one; a loss that it notices is thrown */
+    /** @param release gives the lock back; a loss that it notices is thrown */
     HeldLock(Lockkeeper keeper, LockRule rule, List<String> names, String place, Hold hold, Runnable release) {
         this(keeper, rule, names, place, hold, release, false, ConcurrentHashMap.newKeySet());
     }
@@ -68,16 +68,23 @@ final class HeldLock {
         return new HeldLock(null, rule, election, place, hold, () -> {}, true, ConcurrentHashMap.newKeySet());
     }
 
-    /** The same hold for a call inside the one that has it. */
+    /**
+     * The same hold for a call inside the one that has it, which it may outlast: a stage or a subscription.
+     *
+     * @return null if the lock has been left by all in the meantime
+     */
+    @Nullable
     HeldLock nested(LockRule inner, String innerPlace) {
-        return new HeldLock(keeper, inner, names, innerPlace, hold, () -> {}, true, fenced);
+        return users.getAndUpdate(count -> count == 0 ? 0 : count + 1) == 0
+                ? null
+                : new HeldLock(keeper, inner, names, innerPlace, hold, this::leave, true, fenced);
     }
 
     boolean isNested() {
         return nested;
     }
 
-    /** The databases in which an open transaction has admitted this hold; shared by the nested ones. */
+    /** The fences by which an open transaction has admitted this hold; shared by the nested ones. */
     Set<Object> fenced() {
         return fenced;
     }

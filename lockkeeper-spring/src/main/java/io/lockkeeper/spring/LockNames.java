@@ -1,6 +1,7 @@
 package io.lockkeeper.spring;
 
-import java.util.Arrays;
+import java.lang.reflect.Array;
+import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.Expression;
 import org.springframework.expression.common.CompositeStringExpression;
+import org.springframework.util.ReflectionUtils;
 
 /** Makes the names of the locks of a call: by templates, or by the application's own {@link LockNameResolver}. */
 sealed interface LockNames {
@@ -50,8 +52,10 @@ sealed interface LockNames {
         private static void addAll(Set<String> names, Expression template, @Nullable Object value) {
             if (value instanceof Collection<?> several) {
                 several.forEach(one -> names.add(present(template, one)));
-            } else if (value instanceof Object[] several) {
-                Arrays.asList(several).forEach(one -> names.add(present(template, one)));
+            } else if (value != null && value.getClass().isArray()) {
+                for (int i = 0; i < Array.getLength(value); i++) {
+                    names.add(present(template, Array.get(value, i)));
+                }
             } else {
                 names.add(present(template, value));
             }
@@ -62,7 +66,22 @@ sealed interface LockNames {
                 throw new IllegalArgumentException("The expression " + part.getExpressionString()
                         + " in the name of a lock is null; give it a value, or exclude the call by a condition");
             }
+            if (isNamedByIdentity(value)) {
+                throw new IllegalArgumentException("The expression " + part.getExpressionString()
+                        + " in the name of a lock gives " + value.getClass().getTypeName()
+                        + ", whose text is another one in each process, so it would exclude nobody; use one of its properties, or"
+                        + " give it a toString method");
+            }
             return value.toString();
+        }
+
+        /** Arrays, and objects whose text is that of {@link Object#toString}. */
+        private static boolean isNamedByIdentity(@Nullable Object value) {
+            if (value instanceof Collection<?> several) {
+                return several.stream().anyMatch(Templates::isNamedByIdentity);
+            }
+            Method text = value == null ? null : ReflectionUtils.findMethod(value.getClass(), "toString");
+            return text != null && text.getDeclaringClass() == Object.class;
         }
 
         private String text() {

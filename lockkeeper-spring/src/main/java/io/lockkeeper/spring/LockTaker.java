@@ -47,8 +47,9 @@ final class LockTaker {
     HeldLock take(LockRule rule, List<String> names, LockedCall call) throws InterruptedException {
         Lockkeeper keeper = keeper(rule);
         HeldLock outer = Holds.covering(keeper, rule, names);
-        if (outer != null) {
-            return outer.nested(rule, call.place());
+        HeldLock nested = outer == null ? null : outer.nested(rule, call.place());
+        if (nested != null) {
+            return nested;
         }
         boolean byThread =
                 !rule.isSemaphore() && rule.atLeast().isZero() && call.locked().style() == LockedMethod.Style.PLAIN;

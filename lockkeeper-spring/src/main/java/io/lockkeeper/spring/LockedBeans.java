@@ -2,6 +2,7 @@ package io.lockkeeper.spring;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,6 +11,8 @@ import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -119,9 +122,9 @@ final class LockedBeans implements BeanPostProcessor, SmartInitializingSingleton
     }
 
     private void checkProxy(String name, Class<?> type, Object bean) {
-        if (!AopUtils.isAopProxy(bean)) {
+        if (!isAdvised(bean)) {
             throw new IllegalStateException("The bean '" + name + "' of " + type.getSimpleName()
-                    + " has @Locked methods but no proxy, so they would run without their locks; it was probably created too early,"
+                    + " has @Locked methods but no proxy that takes locks, so they would run without their locks; it was probably created too early,"
                     + " for a BeanPostProcessor: declare that one as a static @Bean method");
         }
         if (AopUtils.isCglibProxy(bean)) {
@@ -135,5 +138,14 @@ final class LockedBeans implements BeanPostProcessor, SmartInitializingSingleton
                 }
             }
         }
+    }
+
+    /** A proxy for something else, such as {@code @Async}, does not take locks. One that does not show its advisors is believed. */
+    private static boolean isAdvised(@Nullable Object bean) {
+        if (!(bean instanceof Advised advised)) {
+            return AopUtils.isAopProxy(bean);
+        }
+        return Arrays.stream(advised.getAdvisors()).anyMatch(LockAdvisor.class::isInstance)
+                || isAdvised(AopProxyUtils.getSingletonTarget(bean));
     }
 }

@@ -1,6 +1,7 @@
 package io.lockkeeper.spring;
 
 import io.lockkeeper.LeaderElection;
+import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -17,6 +18,9 @@ public class LockkeeperConfiguration {
 
     /** The default of {@link EnableLockkeeper#order}: outside transactions. */
     static final int ORDER = Ordered.LOWEST_PRECEDENCE - 100;
+
+    /** As {@link LeaderElection#leave} waits for the task of a leader. */
+    private static final Duration LEAVE_WAIT = Duration.ofSeconds(30);
 
     private int order = ORDER;
 
@@ -69,7 +73,7 @@ public class LockkeeperConfiguration {
 
     @Bean
     LeaderElections lockkeeperElections(ObjectProvider<LeaderElection> elections, ApplicationEventPublisher events) {
-        return new LeaderElections(elections, events);
+        return new LeaderElections(elections, events, LEAVE_WAIT);
     }
 
     @Bean

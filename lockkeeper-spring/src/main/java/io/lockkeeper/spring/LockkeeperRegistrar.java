@@ -23,7 +23,7 @@ final class LockkeeperRegistrar implements ImportBeanDefinitionRegistrar {
             register(registry, TransactionConfiguration.class, null);
         }
         if (Presence.FENCES) {
-            register(registry, TransactionConfiguration.WithFences.class, null);
+            register(registry, FenceConfiguration.class, null);
         }
     }
 

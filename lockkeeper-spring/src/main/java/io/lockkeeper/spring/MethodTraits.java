@@ -6,12 +6,15 @@ import io.lockkeeper.MultiHold;
 import io.lockkeeper.Permit;
 import io.lockkeeper.SingleHold;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationAttributes;
 import org.springframework.scheduling.annotation.Async;
@@ -61,9 +64,9 @@ final class MethodTraits {
             throw new IllegalStateException(locked.place() + " returns " + method.getReturnType()
                     + ", which has no value for a skipped call; return Optional, or use FALLBACK");
         }
-        String type = method.getReturnType().getName();
-        if (!isReactive(method) && isPublisher(method.getReturnType())) {
-            throw new IllegalStateException(locked.place() + " returns " + type
+        if (hasUnknownEnd(method)) {
+            throw new IllegalStateException(locked.place() + " returns "
+                    + method.getReturnType().getName()
                     + ", whose end is not known; return Mono, Flux or CompletionStage");
         }
         for (int position : locked.holdParameters()) {
@@ -75,11 +78,25 @@ final class MethodTraits {
         }
     }
 
-    private static boolean isPublisher(Class<?> type) {
-        return type.getName().equals("org.reactivestreams.Publisher")
-                || type.getName().equals("java.util.concurrent.Flow$Publisher")
-                || (type.getInterfaces().length > 0
-                        && Set.of(type.getInterfaces()).stream().anyMatch(MethodTraits::isPublisher));
+    /** Whether the call goes on after the method has returned, until an end that is not noticed. */
+    private static boolean hasUnknownEnd(Method method) {
+        Class<?> type = method.getReturnType();
+        if (isReactive(method) || CompletionStage.class.isAssignableFrom(type)) {
+            return false;
+        }
+        // With @Async the method itself returns a future that is complete.
+        return (Future.class.isAssignableFrom(type) && !isAsync(method))
+                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null
+                || isPublisher(type);
+    }
+
+    /** Also where the registry does not know it, since Reactor is missing. */
+    private static boolean isPublisher(@Nullable Class<?> type) {
+        return type != null
+                && (type.getName().equals("org.reactivestreams.Publisher")
+                        || type.getName().equals("java.util.concurrent.Flow$Publisher")
+                        || isPublisher(type.getSuperclass())
+                        || Arrays.stream(type.getInterfaces()).anyMatch(MethodTraits::isPublisher));
     }
 
     private static boolean isAsync(Method method) {

@@ -6,10 +6,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
 
 /**
  * Keeps locks and transactions in the right order.
@@ -41,13 +43,16 @@ final class OpenTransactions implements Transactions, TransactionExecutionListen
 
     @Override
     public void enter(HeldLock held, LockedCall call) {
-        if (held.rule().ownTransaction()
-                || !TransactionSynchronizationManager.isActualTransactionActive()
+        if (!TransactionSynchronizationManager.isActualTransactionActive()
                 || !TransactionSynchronizationManager.isSynchronizationActive()) {
             return;
         }
+        boolean begunByCall = isBegunBy(call);
+        if (held.rule().ownTransaction() && !begunByCall) {
+            return;
+        }
         if (!held.isNested()) {
-            warn(call);
+            warn(call, begunByCall);
             TransactionSynchronizationManager.registerSynchronization(new ReleaseAtEnd(held));
             held.keptByTransaction();
         }
@@ -61,13 +66,22 @@ final class OpenTransactions implements Transactions, TransactionExecutionListen
         }
     }
 
-    private void warn(LockedCall call) {
+    /** Whether the advice of transactions is outside that of locks and has begun the transaction for this very call; Spring names it so. */
+    private static boolean isBegunBy(LockedCall call) {
+        return ClassUtils.getQualifiedMethodName(call.method(), AopUtils.getTargetClass(call.target()))
+                .equals(TransactionSynchronizationManager.getCurrentTransactionName());
+    }
+
+    private void warn(LockedCall call, boolean begunByCall) {
         if (warned.add(call.method())) {
             LOG.warn("A transaction was open already when " + call.place()
                     + " took its lock. The lock is kept until that"
                     + " transaction has ended. This order is dangerous: what the transaction read before may be out of date,"
-                    + " and every caller holds a connection while it waits for the lock. Put @Locked on the method that"
-                    + " begins the transaction, or give this one a transaction of its own (Propagation.REQUIRES_NEW)."
+                    + " and every caller holds a connection while it waits for the lock. "
+                    + (begunByCall
+                            ? "Give @EnableTransactionManagement a greater order than @EnableLockkeeper."
+                            : "Put @Locked on the method that begins the transaction, or give this one a transaction of"
+                                    + " its own (Propagation.REQUIRES_NEW).")
                     + " This warning is logged once for this method.");
         }
     }

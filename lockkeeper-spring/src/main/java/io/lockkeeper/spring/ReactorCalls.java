@@ -144,8 +144,13 @@ final class ReactorCalls {
             Lockkeeper keeper = locks.keeper(wanted.rule);
             List<HeldLock> here = heldIn(context);
             HeldLock outer = Holds.covering(here, keeper, wanted.rule, wanted.names);
-            if (outer != null) {
-                return Mono.just(new Got(outer.nested(wanted.rule, call.place())));
+            HeldLock nested = outer == null ? null : outer.nested(wanted.rule, call.place());
+            if (nested != null) {
+                return Mono.<Got>create(sink -> {
+                    // A cancellation before it arrives; after that, the subscription gives it back.
+                    sink.onCancel(nested::leave);
+                    sink.success(new Got(nested));
+                });
             }
             orders.check(here, wanted.rule, wanted.names, call.place());
             return Mono.<Got>create(sink -> new Request(sink, wanted, call, keeper).send());
@@ -202,7 +207,7 @@ final class ReactorCalls {
     /** The release asks the store, so it is not done on a thread of an event loop. */
     private static Mono<Void> giveBack(Got got) {
         HeldLock held = got.held;
-        return held == null || held.isNested()
+        return held == null
                 ? Mono.empty()
                 : Mono.<Void>fromRunnable(held::leave).subscribeOn(Schedulers.boundedElastic());
     }

@@ -4,7 +4,6 @@ import io.lockkeeper.LockLostException;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -20,26 +19,60 @@ final class StageCalls {
             return result;
         }
         held.join();
-        CompletableFuture<?> checked =
-                stage.handle((value, failure) -> checked(held, value, failure)).toCompletableFuture();
+        if (result.getClass() == CompletableFuture.class || result instanceof Returned) {
+            Returned returned = new Returned((CompletableFuture<?>) result);
+            stage.whenComplete((value, failure) -> returned.end(value, end(held, failure)));
+            return returned;
+        }
         // A type of the application's own cannot be replaced by one that reports the loss.
-        return result.getClass() == CompletableFuture.class ? checked : result;
+        stage.whenComplete((value, failure) -> end(held, failure));
+        return result;
     }
 
-    private static @Nullable Object checked(HeldLock held, @Nullable Object value, @Nullable Throwable failure) {
+    /** @return how the call failed, or null */
+    private static @Nullable Throwable end(HeldLock held, @Nullable Throwable failure) {
         held.lossSoFar();
         held.leave();
         LockLostException lost = held.lossToThrow();
-        if (failure != null) {
-            if (lost != null) {
-                failure.addSuppressed(lost);
-            }
-            throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
+        if (failure == null) {
+            return lost;
         }
         if (lost != null) {
-            throw lost;
+            failure.addSuppressed(lost);
         }
-        return value;
+        return failure;
+    }
+
+    /**
+     * What the caller gets in place of the future that the method returned.
+     *
+     * <p><b>Invariant.</b> The lock is released when the method's own future is complete, whatever the caller does with this one. A caller may
+     * complete it, or let it time out; a function that depends on it would then never run, and the lock would be renewed forever.
+     * So the release depends on the method's own future, and only a cancellation is passed on to that.
+     */
+    private static final class Returned extends CompletableFuture<@Nullable Object> {
+
+        private final CompletableFuture<?> work;
+
+        Returned(CompletableFuture<?> work) {
+            this.work = work;
+        }
+
+        void end(@Nullable Object value, @Nullable Throwable failure) {
+            if (failure == null) {
+                complete(value);
+            } else {
+                completeExceptionally(failure);
+            }
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            if (!isDone()) {
+                work.cancel(mayInterruptIfRunning);
+            }
+            return super.cancel(mayInterruptIfRunning);
+        }
     }
 
     /** What a call returns that did not run. */

@@ -1,6 +1,5 @@
 package io.lockkeeper.spring;
 
-import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -53,18 +52,6 @@ class TransactionConfiguration {
             if (!manager.getTransactionExecutionListeners().contains(listener)) {
                 manager.addListener(listener);
             }
-        }
-    }
-
-    /** Registered if the application has JDBC, and Lockkeeper's guards. */
-    @Configuration(proxyBeanMethods = false)
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static class WithFences {
-
-        @Bean
-        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-        Fences lockkeeperFences(ObjectProvider<DataSource> dataSources, ObjectProvider<LockkeeperSettings> settings) {
-            return new Fences(dataSources, settings.getIfAvailable(LockkeeperSettings::defaults));
         }
     }
 }

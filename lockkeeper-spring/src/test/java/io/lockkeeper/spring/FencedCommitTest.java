@@ -143,6 +143,10 @@ class FencedCommitTest {
             body.run();
         }
 
+        @Transactional
+        @Locked(name = "good:#{#id}", fence = "orders")
+        public void order(int id) {}
+
         @Transactional(readOnly = true)
         @Locked(name = "good:#{#id}", fence = "goods")
         public int look(int id) {
@@ -290,6 +294,12 @@ class FencedCommitTest {
             assertThat(app.isFree("good:1")).isTrue();
             shop.sell(1, () -> {});
             assertThat(stock()).isEqualTo(9);
+        }
+
+        @Test
+        void twoFencesOnOneLockBothGetItsToken() {
+            shop.sell(1, () -> shop.order(1));
+            assertThat(database.number("SELECT count(*) FROM lockkeeper_fence")).isEqualTo(2);
         }
 
         @Test

@@ -10,10 +10,16 @@ import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.Resource;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -77,6 +83,36 @@ class LeaderTest {
         app.context.stop();
         assertThat(Reports.EVENTS).containsExactly("granted reports", "revoked true");
         assertThat(election.isLeader()).isFalse();
+    }
+
+    @Test
+    void theEndDoesNotWaitForeverForAListener() throws Exception {
+        LeaderElection another = app.keeper.leaderElection("another");
+        CountDownLatch over = new CountDownLatch(1);
+        ApplicationEventPublisher stuck = event -> {
+            if (event instanceof LeadershipRevokedEvent) {
+                awaitQuietly(over);
+            }
+        };
+        StaticListableBeanFactory beans = new StaticListableBeanFactory(Map.of("another", another));
+        LeaderElections elections =
+                new LeaderElections(beans.getBeanProvider(LeaderElection.class), stuck, Duration.ofMillis(100));
+        elections.start();
+        assertThat(another.await(Duration.ofSeconds(30))).isNotNull();
+        CompletableFuture<Void> stop = App.async(elections::stop);
+        try {
+            stop.get(30, TimeUnit.SECONDS);
+        } finally {
+            over.countDown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

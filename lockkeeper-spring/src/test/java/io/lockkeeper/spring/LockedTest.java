@@ -9,6 +9,7 @@ import io.lockkeeper.LockLostException;
 import io.lockkeeper.LockTimeoutException;
 import io.lockkeeper.Lockkeeper;
 import io.lockkeeper.LockkeeperException;
+import io.lockkeeper.MultiHold;
 import io.lockkeeper.Permit;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -92,6 +93,16 @@ class LockedTest {
             return ids.stream()
                     .filter(id -> keeper.lock("order:" + id).isLocked())
                     .toList();
+        }
+
+        @Locked("#{#ids}")
+        public int numbers(int[] ids) {
+            return Holds.current(MultiHold.class).holds().size();
+        }
+
+        @Locked("file:#{#file}")
+        public void byText(Object file) {
+            calls.incrementAndGet();
         }
 
         @Locked(resolver = "tenants")
@@ -287,6 +298,23 @@ class LockedTest {
         try (ExclusiveHold hold = app.heldElsewhere("order:1")) {
             assertThatThrownBy(() -> shop.payByProperties(ORDER, null)).isInstanceOf(LockTimeoutException.class);
         }
+    }
+
+    @Test
+    void theElementsOfAnArrayAreNames() {
+        assertThat(shop.numbers(new int[] {1, 2, 1})).isEqualTo(2);
+    }
+
+    @Test
+    void aNameThatIsAnotherOneInEachProcessIsRefused() {
+        shop.byText(List.of(1, "b"));
+        for (Object nameless : List.of(new Object(), new byte[1], List.of((Object) new String[0]))) {
+            assertThatThrownBy(() -> shop.byText(nameless))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll(
+                            "The expression #file in the name of a lock gives", "would exclude nobody");
+        }
+        assertThat(shop.count()).isEqualTo(1);
     }
 
     @Test

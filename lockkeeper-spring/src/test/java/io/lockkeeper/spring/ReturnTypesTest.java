@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -45,6 +47,22 @@ class ReturnTypesTest {
         @Locked(name = "a", waitFor = "0")
         public CompletableFuture<String> future(CompletableFuture<String> result) {
             return result;
+        }
+
+        @Locked("b")
+        @Locked("a")
+        public CompletableFuture<String> underBoth(CompletableFuture<String> result) {
+            return result;
+        }
+
+        @Locked(name = "a", waitFor = "0")
+        public void plain(Runnable body) {
+            body.run();
+        }
+
+        @Locked(name = "a", waitFor = "0")
+        public <T> CompletableFuture<T> stage(Supplier<CompletableFuture<T>> body) {
+            return body.get();
         }
 
         @Locked(name = "a", whenBusy = WhenBusy.SKIP)
@@ -136,6 +154,82 @@ class ReturnTypesTest {
         work.completeExceptionally(new IllegalStateException("no"));
         assertThatThrownBy(result::join).isInstanceOf(CompletionException.class).hasRootCauseMessage("no");
         assertThat(app.isFree("a")).isTrue();
+    }
+
+    @Test
+    void aCallerThatDoesNotWaitForAStageLeavesTheLockToIt() {
+        CompletableFuture<String> work = new CompletableFuture<>();
+        assertThat(service.future(work).complete("enough")).isTrue();
+        assertThat(app.isFree("a")).as("the work goes on").isFalse();
+        work.complete("done");
+        assertThat(app.isFree("a")).isTrue();
+        CompletableFuture<String> slow = new CompletableFuture<>();
+        assertThatThrownBy(service.future(slow).orTimeout(1, TimeUnit.MILLISECONDS)::join)
+                .hasCauseInstanceOf(TimeoutException.class);
+        assertThat(app.isFree("a")).isFalse();
+        slow.completeExceptionally(new IllegalStateException("no"));
+        assertThat(app.isFree("a")).isTrue();
+    }
+
+    @Test
+    void aStageThatIsCancelledCancelsTheWorkAndFreesItsLocks() {
+        CompletableFuture<String> work = new CompletableFuture<>();
+        CompletableFuture<String> result = service.underBoth(work);
+        assertThat(app.isFree("a") || app.isFree("b")).isFalse();
+        assertThat(result.cancel(true)).isTrue();
+        assertThat(work).isCancelled();
+        assertThat(result).isCancelled();
+        assertThat(app.isFree("a") && app.isFree("b")).isTrue();
+    }
+
+    @Test
+    void aNestedStageKeepsTheLockOfTheCallAroundIt() {
+        CompletableFuture<String> work = new CompletableFuture<>();
+        service.plain(() -> service.future(work));
+        assertThat(app.isFree("a")).isFalse();
+        App.async(() -> work.complete("done")).join();
+        assertThat(app.isFree("a")).isTrue();
+        CompletableFuture<String> inner = new CompletableFuture<>();
+        service.stage(() -> {
+            service.future(inner);
+            return CompletableFuture.completedFuture("outer");
+        });
+        assertThat(app.isFree("a")).isFalse();
+        inner.complete("done");
+        assertThat(app.isFree("a")).isTrue();
+    }
+
+    @Test
+    void aNestedSubscriptionKeepsTheLockOfTheOneAroundIt() {
+        Sinks.One<String> work = Sinks.one();
+        CompletableFuture<String> inner = new CompletableFuture<>();
+        String outer = service.mono(() -> Mono.deferContextual(context -> {
+                    service.mono(work::asMono).contextWrite(context).subscribe(inner::complete);
+                    return Mono.just("outer");
+                }))
+                .block(LONG);
+        assertThat(outer).isEqualTo("outer");
+        assertThat(app.isFree("a")).isFalse();
+        work.tryEmitValue("inner");
+        assertThat(inner.join()).isEqualTo("inner");
+        await(() -> app.isFree("a"));
+    }
+
+    @Test
+    void aNestedSubscriptionThatIsCancelledLeavesTheLockToTheOneAroundIt() {
+        Sinks.One<String> work = Sinks.one();
+        CompletableFuture<Boolean> cancelled = new CompletableFuture<>();
+        CompletableFuture<String> outer = service.mono(() -> Mono.deferContextual(context -> {
+                    service.mono(Mono::never).contextWrite(context).subscribe().dispose();
+                    cancelled.complete(true);
+                    return work.asMono();
+                }))
+                .toFuture();
+        cancelled.join();
+        assertThat(app.isFree("a")).isFalse();
+        work.tryEmitValue("outer");
+        assertThat(outer.join()).isEqualTo("outer");
+        await(() -> app.isFree("a"));
     }
 
     @Test

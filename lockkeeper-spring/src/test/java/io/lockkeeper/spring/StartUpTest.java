@@ -5,16 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ReactiveTypeDescriptor;
 import org.springframework.scheduling.annotation.Async;
+import reactor.core.publisher.Mono;
 
 /** What cannot work is refused when the application starts, in one sentence. */
 class StartUpTest {
@@ -176,6 +184,55 @@ class StartUpTest {
         refused(FlowPublisher.class, "FlowPublisher.call returns java.util.concurrent.Flow$Publisher");
     }
 
+    abstract static class OwnPublisher implements Flow.Publisher<String> {}
+
+    abstract static class DerivedPublisher extends OwnPublisher {}
+
+    static class Derived {
+        @Locked("a")
+        public DerivedPublisher call() {
+            return null;
+        }
+    }
+
+    static class PlainFuture {
+        @Locked("a")
+        public Future<String> call() {
+            return null;
+        }
+    }
+
+    static class AsyncFuture {
+        @Async
+        @Locked("a")
+        public Future<String> call() {
+            return null;
+        }
+    }
+
+    /** As RxJava has one, which is no publisher. */
+    record Single(String value) {}
+
+    static class OfAnotherLibrary {
+        @Locked("a")
+        public Single call() {
+            return null;
+        }
+    }
+
+    @Test
+    void otherResultsWhoseEndIsNotKnownAreRefused() {
+        refused(Derived.class, "Derived.call returns", "DerivedPublisher, whose end is not known");
+        refused(PlainFuture.class, "PlainFuture.call returns java.util.concurrent.Future, whose end is not known");
+        ReactiveAdapterRegistry.getSharedInstance()
+                .registerReactiveType(
+                        ReactiveTypeDescriptor.singleOptionalValue(Single.class, () -> new Single("")),
+                        single -> Mono.just(((Single) single).value()),
+                        publisher -> new Single(""));
+        refused(OfAnotherLibrary.class, "OfAnotherLibrary.call returns", "Single, whose end is not known");
+        App.of(Config.class, AsyncFuture.class).close();
+    }
+
     static class Fine {
         @Locked("a")
         public void call() {}
@@ -199,6 +256,46 @@ class StartUpTest {
         assertThatThrownBy(
                         () -> App.of(Config.class, TooEarly.class, Fine.class).close())
                 .hasMessageContainingAll("has @Locked methods but no proxy", "static @Bean");
+    }
+
+    /** Makes a proxy that takes no locks. */
+    static class OtherProxies implements BeanPostProcessor, PriorityOrdered {
+        @Override
+        public int getOrder() {
+            return 0;
+        }
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            if (!(bean instanceof Fine)) {
+                return bean;
+            }
+            ProxyFactory proxy = new ProxyFactory(bean);
+            proxy.setProxyTargetClass(true);
+            proxy.addAdvice((MethodInterceptor) MethodInvocation::proceed);
+            return proxy.getProxy();
+        }
+    }
+
+    /** After the other proxies, but before those that take locks. */
+    static class StillTooEarly implements BeanPostProcessor, Ordered, BeanFactoryAware {
+        @Override
+        public int getOrder() {
+            return 0;
+        }
+
+        @Override
+        public void setBeanFactory(BeanFactory factory) {
+            factory.getBean(Fine.class);
+        }
+    }
+
+    @Test
+    void aBeanWithAnotherProxyThanThatOfLocksIsRefused() {
+        assertThatThrownBy(() -> App.of(Config.class, OtherProxies.class, StillTooEarly.class, Fine.class)
+                        .close())
+                .hasMessageContainingAll("has @Locked methods but no proxy that takes locks", "static @Bean");
+        App.of(Config.class, OtherProxies.class, Fine.class).close();
     }
 
     static class SelfCaller {

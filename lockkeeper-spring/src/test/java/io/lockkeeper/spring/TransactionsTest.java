@@ -33,9 +33,11 @@ class TransactionsTest {
     static final SqlDatabase DATABASE = EmbeddedDatabases.h2InMemory();
 
     @Configuration
-    @EnableLockkeeper
     @EnableTransactionManagement
-    static class Config {
+    static class Config extends Database {}
+
+    @EnableLockkeeper
+    static class Database {
         @Bean
         DataSource dataSource() {
             return DATABASE.dataSource();
@@ -83,8 +85,9 @@ class TransactionsTest {
 
         @Transactional(propagation = Propagation.REQUIRES_NEW)
         @Locked("stock")
-        public void inItsOwn() {
+        public void inItsOwn(Runnable body) {
             jdbc.update("UPDATE audit SET n = n + 1");
+            body.run();
         }
 
         @Transactional
@@ -141,13 +144,7 @@ class TransactionsTest {
     @Test
     void theLockIsOutsideTheTransactionAndFreeOnlyAfterItsCommit() {
         List<String> seen = new ArrayList<>();
-        stock.inTransaction(() ->
-                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-                    @Override
-                    public void afterCompletion(int status) {
-                        seen.add(stock() + (app.isFree("stock") ? " free" : " held"));
-                    }
-                }));
+        stock.inTransaction(() -> atEnd(() -> seen.add(stock() + (app.isFree("stock") ? " free" : " held"))));
         assertThat(seen).containsExactly("9 held");
         assertThat(app.isFree("stock")).isTrue();
     }
@@ -198,7 +195,7 @@ class TransactionsTest {
     void aTransactionOfItsOwnFreesTheLockAtItsEndAlsoInsideAnother() {
         try (Logged logged = new Logged()) {
             template.executeWithoutResult(status -> {
-                stock.inItsOwn();
+                stock.inItsOwn(() -> {});
                 assertThat(app.isFree("stock")).isTrue();
                 status.setRollbackOnly();
             });
@@ -207,11 +204,40 @@ class TransactionsTest {
         assertThat(DATABASE.number("SELECT n FROM audit")).isEqualTo(1);
     }
 
+    @Configuration
+    @EnableTransactionManagement(order = 0)
+    static class TransactionsOutside extends Database {}
+
+    @Test
+    void aTransactionOfItsOwnThatBeginsBeforeTheLockKeepsItUntilItsEndAndIsFenced() {
+        LockkeeperSettings settings =
+                LockkeeperSettings.defaults().withAlwaysFenced(true).withFenceTable("outside");
+        try (Logged logged = new Logged();
+                App outside = App.of(settings, TransactionsOutside.class, Stock.class)) {
+            List<Boolean> free = new ArrayList<>();
+            outside.get(Stock.class).inItsOwn(() -> atEnd(() -> free.add(outside.isFree("stock"))));
+            assertThat(free).containsExactly(false);
+            assertThat(outside.isFree("stock")).isTrue();
+            assertThat(DATABASE.number("SELECT count(*) FROM outside")).isEqualTo(1);
+            assertThat(logged.with("Give @EnableTransactionManagement a greater order"))
+                    .hasSize(1);
+        }
+    }
+
+    private static void atEnd(Runnable body) {
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCompletion(int status) {
+                body.run();
+            }
+        });
+    }
+
     @Test
     void theSameNameNestsAcrossTransactions() {
         try (Logged logged = new Logged()) {
             stock.inTransaction(() -> stock.inTransaction(() -> {
-                stock.inItsOwn();
+                stock.inItsOwn(() -> {});
                 assertThat(app.isFree("stock")).isFalse();
             }));
             assertThat(logged.with("A transaction was open already")).isEmpty();

@@ -3,8 +3,10 @@ package io.lockkeeper.spring;
 import io.lockkeeper.Hold;
 import io.lockkeeper.LockLostException;
 import io.lockkeeper.Lockkeeper;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -35,6 +37,7 @@ final class HeldLock {
     private final Set<Object> fenced;
     private volatile boolean keptByTransaction;
     private final AtomicInteger users = new AtomicInteger(1);
+    private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
     private final AtomicReference<@Nullable RuntimeException> refusal = new AtomicReference<>();
     private final AtomicReference<@Nullable LockLostException> lost = new AtomicReference<>();
 
@@ -139,8 +142,20 @@ final class HeldLock {
             } catch (RuntimeException failed) {
                 // It must not mask what the method threw; the lock ends with its lease.
                 LOG.error("The lock " + names + " of " + place + " could not be released", failed);
+            } finally {
+                over.complete(null);
             }
         }
+    }
+
+    /** Complete when the last has left. */
+    CompletableFuture<@Nullable Void> over() {
+        return over;
+    }
+
+    /** Whether it is a lock of these names, of whatever kind. */
+    boolean concerns(Lockkeeper other, List<String> otherNames) {
+        return keeper == other && !Collections.disjoint(names, otherNames);
     }
 
     /** Remembers that a guard has refused this hold: nothing may be committed under it. */

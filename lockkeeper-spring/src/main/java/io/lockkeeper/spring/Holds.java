@@ -5,6 +5,9 @@ import io.lockkeeper.Lockkeeper;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class Holds {
 
     private static final ThreadLocal<List<HeldLock>> CURRENT = new ThreadLocal<>();
+
+    /** Locks of the thread whose calls have returned, but not the stages in them. */
+    private static final ThreadLocal<List<HeldLock>> LEFT_BEHIND = new ThreadLocal<>();
 
     private Holds() {}
 
@@ -85,5 +91,50 @@ public final class Holds {
                 CURRENT.remove();
             }
         }
+    }
+
+    /**
+     * To be called when a call has returned and the thread is no longer in it. If a nested stage still needs the lock, the thread owns it
+     * until then, and would nest in it with its next call, which has nothing to do with that stage.
+     */
+    static void leaveBehind(HeldLock held) {
+        if (held.over().isDone()) {
+            return;
+        }
+        List<HeldLock> left = LEFT_BEHIND.get();
+        if (left == null) {
+            left = new ArrayList<>(1);
+            LEFT_BEHIND.set(left);
+        }
+        left.add(held);
+    }
+
+    /**
+     * Waits until no stage of an earlier call needs a lock of these names that the thread owns.
+     *
+     * @return how much of the time is left; negative if it was not enough
+     */
+    static long awaitLeftBehind(Lockkeeper keeper, List<String> names, long nanos) throws InterruptedException {
+        List<HeldLock> left = LEFT_BEHIND.get();
+        if (left == null) {
+            return nanos;
+        }
+        long begin = System.nanoTime();
+        for (HeldLock held : left) {
+            if (held.concerns(keeper, names)) {
+                try {
+                    held.over().get(Math.max(0, nanos - (System.nanoTime() - begin)), TimeUnit.NANOSECONDS);
+                } catch (TimeoutException busy) {
+                    return -1;
+                } catch (ExecutionException never) {
+                    throw new IllegalStateException(never);
+                }
+            }
+        }
+        left.removeIf(held -> held.over().isDone());
+        if (left.isEmpty()) {
+            LEFT_BEHIND.remove();
+        }
+        return Math.max(0, nanos - (System.nanoTime() - begin));
     }
 }

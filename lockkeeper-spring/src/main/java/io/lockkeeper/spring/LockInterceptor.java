@@ -101,6 +101,9 @@ final class LockInterceptor implements MethodInterceptor {
             Holds.exit(held);
         }
         held.leave();
+        if (!held.isKeptByTransaction() && !held.isNested() && call.locked().style() == LockedMethod.Style.PLAIN) {
+            Holds.leaveBehind(held);
+        }
         return outcome(held, result, failure);
     }
 

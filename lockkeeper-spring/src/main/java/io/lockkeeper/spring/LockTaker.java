@@ -60,9 +60,13 @@ final class LockTaker {
             throws InterruptedException {
         Lock lock = lock(keeper, rule, names);
         Duration wait = rule.waitFor();
+        long left = Holds.awaitLeftBehind(keeper, names, wait == null ? Long.MAX_VALUE : nanos(wait));
+        if (left < 0) {
+            return null;
+        }
         if (wait == null) {
             lock.lockInterruptibly();
-        } else if (!lock.tryLock(nanos(wait), TimeUnit.NANOSECONDS)) {
+        } else if (!lock.tryLock(left, TimeUnit.NANOSECONDS)) {
             return null;
         }
         boolean taken = false;

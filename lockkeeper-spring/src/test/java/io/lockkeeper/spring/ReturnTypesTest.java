@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.annotation.EnableScheduling;
@@ -54,6 +55,9 @@ class ReturnTypesTest {
         public CompletableFuture<String> underBoth(CompletableFuture<String> result) {
             return result;
         }
+
+        @Locked(name = "least", atLeast = "1h")
+        public void atLeast() {}
 
         @Locked(name = "a", waitFor = "0")
         public void plain(Runnable body) {
@@ -187,7 +191,12 @@ class ReturnTypesTest {
         CompletableFuture<String> work = new CompletableFuture<>();
         service.plain(() -> service.future(work));
         assertThat(app.isFree("a")).isFalse();
+        assertThatThrownBy(() -> service.plain(() -> {}))
+                .as("another call of the same thread")
+                .isInstanceOf(LockTimeoutException.class);
         App.async(() -> work.complete("done")).join();
+        assertThat(app.isFree("a")).isTrue();
+        service.plain(() -> assertThat(app.isFree("a")).isFalse());
         assertThat(app.isFree("a")).isTrue();
         CompletableFuture<String> inner = new CompletableFuture<>();
         service.stage(() -> {
@@ -376,6 +385,16 @@ class ReturnTypesTest {
             assertThat(jobs.other.lock("job").tryAcquire()).isNull();
             assertThat(Jobs.RUNS).hasValue(1);
         }
+    }
+
+    @Test
+    void aLockThatIsKeptForItsTimeDoesNotDelayTheShutdown() {
+        service.atLeast();
+        assertThat(app.isFree("least")).isFalse();
+        app.context.publishEvent(new ContextClosedEvent(app.context));
+        await(() -> app.isFree("least"));
+        service.atLeast();
+        assertThat(app.isFree("least")).isTrue();
     }
 
     static void await(BooleanSupplier condition) {

@@ -17,7 +17,7 @@ import org.springframework.context.event.ContextClosedEvent;
 
 /**
  * Releases locks that are to be kept for a shortest time after the call that took them. It has one thread, made when the first lock has
- * to wait. When the application shuts down, what still waits is released at once: otherwise the keeper would be drained of it in vain.
+ * to wait. When the application shuts down, it releases the remaining ones at once, so that they do not delay the keeper's drain.
  *
  * <p><b>Invariant.</b> Each hold is released by the one that takes it out of {@link #pending}: the timer, the shutdown, or the call itself,
  * if the shutdown began between its look at {@link #closing} and its entry there.

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of one or several keepers. Register it with {@link io.lockkeeper.LockkeeperBuilder#listener}.
@@ -28,22 +29,25 @@ import java.util.function.Function;
  */
 public final class LockkeeperMetrics implements KeeperListener {
 
-    private static final String NO_NAME = "";
+    /** The group of names that the function leaves without one. */
+    static final String NO_GROUP = "none";
 
     private final MeterRegistry registry;
-    private final BoundedNames names;
+    private final @Nullable BoundedNames names;
     private final ConcurrentHashMap<Tags, Counts> counts = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Long, Entry> entries = new ConcurrentHashMap<>();
 
     /** Meters without the names of resources. */
     public LockkeeperMetrics(MeterRegistry registry) {
-        this(registry, resource -> NO_NAME);
+        this.registry = registry;
+        this.names = null;
     }
 
     /**
      * Meters with the tag {@code name}.
      *
-     * @param groups the group of a resource's name, such as {@code orders/*} for {@code orders/4711}; empty for no tag
+     * @param groups the group of a resource's name, such as {@code orders/*} for {@code orders/4711}; if it is empty, the tag is {@code none},
+     *     since some registries refuse meters of one name with different tags
      */
     public LockkeeperMetrics(MeterRegistry registry, Function<? super Resource, String> groups) {
         this.registry = registry;
@@ -217,7 +221,10 @@ public final class LockkeeperMetrics implements KeeperListener {
     private Tags tags(KeeperEvent.OfAcquisition event) {
         Resource resource = event.resource();
         Tags tags = Tags.of("backend", event.backend(), "primitive", Primitives.of(event));
+        if (names == null) {
+            return tags;
+        }
         String name = names.of(resource);
-        return name.isEmpty() ? tags : tags.and("name", name);
+        return tags.and("name", name.isEmpty() ? NO_GROUP : name);
     }
 }

@@ -129,6 +129,17 @@ class LockkeeperMetricsTest {
     }
 
     @Test
+    void namesWithoutAGroupHaveTheTagToo() throws Exception {
+        try (Lockkeeper keeper = keeper(
+                new LockkeeperMetrics(registry, resource -> resource.name().equals("a") ? "a" : ""))) {
+            keeper.lock("a").acquire().close();
+            keeper.lock("b").acquire().close();
+        }
+        assertThat(registry.get("lockkeeper.held").tag("name", "a").gauges()).hasSize(1);
+        assertThat(registry.get("lockkeeper.held").tag("name", "none").gauges()).hasSize(1);
+    }
+
+    @Test
     void namesAreGroupedAndBounded() throws Exception {
         try (Lockkeeper keeper = keeper(new LockkeeperMetrics(registry, Resource::name))) {
             for (int i = 0; i < BoundedNames.MOST + 20; i++) {

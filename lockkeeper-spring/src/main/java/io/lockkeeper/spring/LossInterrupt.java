@@ -5,9 +5,10 @@ import io.lockkeeper.Registration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Interrupts the thread of a method when its lock is lost.
+ * Interrupts the thread of a method when its lock is lost. What a method has begun elsewhere, such as a stage, is not interrupted.
  *
- * <p><b>Invariant.</b> The thread is interrupted only while the method runs, and its interrupt flag is as before after that. A listener
+ * <p><b>Invariant.</b> The thread is interrupted only while the method runs, and this interrupt is not left in its flag after that. (Nor is one of
+ * another cause that came at the same time: the two cannot be told apart.) A listener
  * that looked whether the method runs and interrupted a moment later would hit what the thread does next; so both are one step under
  * {@link #mutex}.
  */

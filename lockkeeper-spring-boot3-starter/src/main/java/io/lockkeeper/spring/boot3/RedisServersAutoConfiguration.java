@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /** Reads where the application's Redis is from its {@link RedisConnectionDetails}. */
@@ -20,6 +21,7 @@ import org.springframework.core.env.Environment;
 public class RedisServersAutoConfiguration {
 
     @Bean
+    @Lazy // A keeper with a URL does not need it, whatever it says.
     @ConditionalOnBean(RedisConnectionDetails.class)
     @ConditionalOnMissingBean
     RedisServers lockkeeperRedisServers(RedisConnectionDetails details, Environment environment) {

@@ -8,6 +8,7 @@ import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
 import org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration;
+import org.springframework.boot.autoconfigure.sql.init.SqlInitializationAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.integration.leader.Candidate;
@@ -17,6 +18,7 @@ import org.springframework.integration.support.leader.LockRegistryLeaderInitiato
 final class BootLine {
 
     static final Class<?> DATA_SOURCE = DataSourceAutoConfiguration.class;
+    static final Class<?> SCRIPTS = SqlInitializationAutoConfiguration.class;
     static final Class<?>[] REDIS = {
         SslAutoConfiguration.class, RedisAutoConfiguration.class, RedisServersAutoConfiguration.class
     };

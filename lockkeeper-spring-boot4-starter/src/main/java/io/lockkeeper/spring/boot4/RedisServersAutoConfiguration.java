@@ -12,6 +12,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /** Reads where the application's Redis is from its {@link DataRedisConnectionDetails}. */
@@ -20,6 +21,7 @@ import org.springframework.core.env.Environment;
 public class RedisServersAutoConfiguration {
 
     @Bean
+    @Lazy // A keeper with a URL does not need it, whatever it says.
     @ConditionalOnBean(DataRedisConnectionDetails.class)
     @ConditionalOnMissingBean
     RedisServers lockkeeperRedisServers(DataRedisConnectionDetails details, Environment environment) {
@@ -48,8 +50,8 @@ public class RedisServersAutoConfiguration {
         DataRedisConnectionDetails.Standalone server = details.getStandalone();
         if (server == null) {
             throw new IllegalStateException(
-                    "The DataRedisConnectionDetails bean names neither a server, nor sentinels, nor a"
-                            + " cluster; set lockkeeper.url");
+                    "The application's Redis is neither a server, nor sentinels, nor a cluster; other settings, such as a"
+                            + " master and its replicas, are not supported: set lockkeeper.url");
         }
         return of(
                 details,

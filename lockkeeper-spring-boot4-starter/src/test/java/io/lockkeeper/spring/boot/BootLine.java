@@ -9,6 +9,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.integration.leader.Candidate;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
@@ -17,6 +18,7 @@ import org.springframework.integration.support.leader.LockRegistryLeaderInitiato
 final class BootLine {
 
     static final Class<?> DATA_SOURCE = DataSourceAutoConfiguration.class;
+    static final Class<?> SCRIPTS = DataSourceInitializationAutoConfiguration.class;
     static final Class<?>[] REDIS = {
         SslAutoConfiguration.class, DataRedisAutoConfiguration.class, RedisServersAutoConfiguration.class
     };

@@ -22,6 +22,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
@@ -105,6 +106,7 @@ public class LockkeeperAutoConfiguration {
     static class InRedis {
 
         @Bean
+        @Lazy
         @Order(1)
         @ConditionalOnBean(RedisServers.class)
         RedisServersStore lockkeeperRedisStore(RedisServers servers) {

@@ -79,6 +79,16 @@ class KeeperAutoConfigurationTest {
     }
 
     @Test
+    void scriptsOfTheApplicationMakeTheTablesFirst() {
+        application
+                .withConfiguration(AutoConfigurations.of(BootLine.DATA_SOURCE, BootLine.SCRIPTS))
+                .withPropertyValues(
+                        "spring.datasource.url=jdbc:h2:mem:scripts;DB_CLOSE_DELAY=-1",
+                        "spring.sql.init.schema-locations=classpath:io/lockkeeper/jdbc/h2.sql")
+                .run(context -> locks(context, "jdbc:h2"));
+    }
+
+    @Test
     void withoutAUrlLocksAreInTheRedisOfSpringData() {
         withRedis().run(context -> locks(context, "redis://127.0.0.1:" + redis.port()));
     }

@@ -21,7 +21,11 @@ class MetadataTest {
 
     /** Read by conditions, and not part of a class. */
     private static final Set<String> SWITCHES =
-            Set.of("lockkeeper.annotations", "lockkeeper.metrics", "lockkeeper.observations");
+            Set.of(
+                    "lockkeeper.annotations",
+                    "lockkeeper.metrics",
+                    "lockkeeper.observations",
+                    "management.health.lockkeeper.enabled");
 
     @Test
     void namesEveryPropertyAndNoOther() throws IOException {

@@ -1,6 +1,6 @@
 package io.lockkeeper.spring;
 
-import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.Bean;
@@ -17,7 +17,7 @@ class FenceConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    Fences lockkeeperFences(ObjectProvider<DataSource> dataSources, ObjectProvider<LockkeeperSettings> settings) {
-        return new Fences(dataSources, settings.getIfAvailable(LockkeeperSettings::defaults));
+    Fences lockkeeperFences(ListableBeanFactory factory, ObjectProvider<LockkeeperSettings> settings) {
+        return new Fences(factory, settings.getIfAvailable(LockkeeperSettings::defaults));
     }
 }

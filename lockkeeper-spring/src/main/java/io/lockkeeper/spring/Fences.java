@@ -7,13 +7,19 @@ import io.lockkeeper.MultiHold;
 import io.lockkeeper.jdbc.JdbcFencing;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
-import org.springframework.beans.factory.ObjectProvider;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Writes fencing tokens into the application's own transactions.
@@ -24,17 +30,23 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class Fences {
 
-    private final ObjectProvider<DataSource> dataSources;
-    private final JdbcFencing guard;
+    private static final Log LOG = LogFactory.getLog(Fences.class);
 
-    Fences(ObjectProvider<DataSource> dataSources, LockkeeperSettings settings) {
-        this.dataSources = dataSources;
+    /** All of them, also those that are not injected by type. */
+    private final Supplier<Collection<DataSource>> dataSources;
+
+    private final JdbcFencing guard;
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    Fences(ListableBeanFactory factory, LockkeeperSettings settings) {
+        this.dataSources = SingletonSupplier.of(() -> List.copyOf(
+                factory.getBeansOfType(DataSource.class, false, true).values()));
         this.guard = JdbcFencing.inTable(settings.fenceTable());
     }
 
     /** Makes the table in every database of the application. */
     void createTables() {
-        for (DataSource dataSource : dataSources) {
+        for (DataSource dataSource : dataSources.get()) {
             try (Connection connection = dataSource.getConnection()) {
                 guard.createTable(connection);
                 if (!connection.getAutoCommit()) {
@@ -56,14 +68,23 @@ final class Fences {
             return;
         }
         boolean found = false;
-        for (DataSource dataSource : dataSources) {
+        for (DataSource dataSource : dataSources.get()) {
             if (TransactionSynchronizationManager.hasResource(dataSource)) {
                 found = true;
                 admitOnce(held, fence, dataSource);
             }
         }
-        // Where everything is fenced, a transaction of a message broker is none of our business.
-        if (!found && !fence.isEmpty()) {
+        if (found) {
+            return;
+        }
+        // Where everything is fenced, it may be a transaction of a message broker.
+        if (fence.isEmpty()) {
+            if (warned.compareAndSet(false, true)) {
+                LOG.warn("A transaction under the lock " + held
+                        + " is not fenced, since it is on none of the application's"
+                        + " DataSource beans. This warning is logged once.");
+            }
+        } else {
             throw new IllegalStateException("The lock " + held + " is fenced, but its transaction is on none of the"
                     + " application's DataSource beans, so its token has nowhere to go; remove the fence or use a JDBC or JPA"
                     + " transaction");

@@ -60,6 +60,34 @@ final class LeaderAdvisor extends AbstractPointcutAdvisor {
                 : onMethod;
     }
 
+    /** Whether the method itself has the annotation. */
+    static boolean isAnnotated(Method method) {
+        return AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class) != null;
+    }
+
+    /**
+     * Whether the method runs on the leader only, by its own annotation or that of its class.
+     *
+     * @throws IllegalStateException if it cannot do what the annotation says
+     */
+    static boolean isMeant(Method method, Class<?> type) {
+        LeaderOnly rule = ClassUtils.isUserLevelMethod(method) ? find(method, type) : null;
+        if (rule == null) {
+            return false;
+        }
+        if (rule.otherwise() == WhenBusy.FALLBACK) {
+            throw new IllegalStateException("@LeaderOnly of " + LockedMethod.place(method)
+                    + " has otherwise = FALLBACK, which it does not have; use SKIP or THROW");
+        }
+        if (rule.otherwise() == WhenBusy.SKIP
+                && method.getReturnType().isPrimitive()
+                && method.getReturnType() != void.class) {
+            throw new IllegalStateException(LockedMethod.place(method) + " returns " + method.getReturnType()
+                    + ", which has no value for a skipped call; return Optional, or use THROW");
+        }
+        return true;
+    }
+
     private @Nullable Object invoke(MethodInvocation call) throws Throwable {
         Class<?> type = Objects.requireNonNull(call.getThis(), "target").getClass();
         LeaderOnly rule = Objects.requireNonNull(find(call.getMethod(), type));

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -30,11 +31,14 @@ import org.springframework.util.ReflectionUtils;
 final class LockedBeans implements BeanPostProcessor, SmartInitializingSingleton, Ordered {
 
     private static final Log LOG = LogFactory.getLog(LockedBeans.class);
+    private static final String LOCKED = "@Locked";
+    private static final String LEADER_ONLY = "@LeaderOnly";
 
     private final ConfigurableListableBeanFactory factory;
     private final ObjectProvider<LockedMethods> methods;
     private final Supplier<LockkeeperSettings> settings;
     private final Map<String, Class<?>> found = new ConcurrentHashMap<>();
+    private final Map<String, Class<?>> foundLeaders = new ConcurrentHashMap<>();
     private final Set<String> seen = ConcurrentHashMap.newKeySet();
     private volatile boolean fenced;
 
@@ -61,27 +65,34 @@ final class LockedBeans implements BeanPostProcessor, SmartInitializingSingleton
     }
 
     private void check(String name, Class<?> type) {
-        if (!AnnotationUtils.isCandidateClass(type, List.of(Locked.class, Limited.class))) {
+        if (!AnnotationUtils.isCandidateClass(type, List.of(Locked.class, Limited.class, LeaderOnly.class))) {
             return;
         }
         boolean any = false;
+        boolean leads = false;
         for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type)) {
             if (method.getDeclaringClass() == Object.class) {
                 continue;
             }
             String unreachable = unreachable(method);
-            if (unreachable != null && LockedMethods.isAnnotated(method)) {
+            boolean isLeaderOnly = LeaderAdvisor.isAnnotated(method);
+            if (unreachable != null && (isLeaderOnly || LockedMethods.isAnnotated(method))) {
                 throw new IllegalStateException(
-                        "@Locked on the " + unreachable + " method " + LockedMethod.place(method)
+                        (isLeaderOnly ? LEADER_ONLY : LOCKED) + " on the " + unreachable + " method "
+                                + LockedMethod.place(method)
                                 + " has no effect, since a proxy cannot intercept it; make it an ordinary method that other beans call");
             }
             LockedMethod locked = unreachable == null && LockedMethods.isMeant(method)
                     ? methods.getObject().find(method, type)
                     : null;
+            leads |= unreachable == null && LeaderAdvisor.isMeant(method, type);
             if (locked != null) {
                 any = true;
                 fenced |= locked.rules().stream().anyMatch(rule -> rule.fence() != null);
             }
+        }
+        if (leads) {
+            foundLeaders.put(name, type);
         }
         if (any) {
             found.put(name, type);
@@ -99,12 +110,16 @@ final class LockedBeans implements BeanPostProcessor, SmartInitializingSingleton
     @Override
     public void afterSingletonsInstantiated() {
         checkEarly();
-        found.forEach((name, type) -> {
-            if (factory.containsSingleton(name)) {
-                checkProxy(name, type, factory.getBean(name));
-            }
-        });
+        found.forEach((name, type) -> checkProxy(
+                name,
+                type,
+                LOCKED,
+                LockAdvisor.class,
+                method -> methods.getObject().find(method, type) != null));
+        foundLeaders.forEach((name, type) -> checkProxy(
+                name, type, LEADER_ONLY, LeaderAdvisor.class, method -> LeaderAdvisor.isMeant(method, type)));
         found.clear();
+        foundLeaders.clear();
         seen.clear();
         if (fenced && settings.get().isFenceTableCreated()) {
             factory.getBean(Fences.class).createTables();
@@ -121,31 +136,36 @@ final class LockedBeans implements BeanPostProcessor, SmartInitializingSingleton
         }
     }
 
-    private void checkProxy(String name, Class<?> type, Object bean) {
-        if (!isAdvised(bean)) {
-            throw new IllegalStateException("The bean '" + name + "' of " + type.getSimpleName()
-                    + " has @Locked methods but no proxy that takes locks, so they would run without their locks; it was probably created too early,"
-                    + " for a BeanPostProcessor: declare that one as a static @Bean method");
+    private void checkProxy(
+            String name, Class<?> type, String annotation, Class<?> advisor, Predicate<Method> isMeant) {
+        if (!factory.containsSingleton(name)) {
+            return;
+        }
+        Object bean = factory.getBean(name);
+        if (!isAdvised(bean, advisor)) {
+            throw new IllegalStateException("The bean '" + name + "' of " + type.getSimpleName() + " has " + annotation
+                    + " methods but no proxy for them, so they would run as if they were not annotated; it was probably created too"
+                    + " early, for a BeanPostProcessor: declare that one as a static @Bean method");
         }
         if (AopUtils.isCglibProxy(bean)) {
             for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type)) {
                 if (Modifier.isFinal(method.getModifiers())
                         && method.getDeclaringClass() != Object.class
-                        && methods.getObject().find(method, type) != null) {
+                        && isMeant.test(method)) {
                     throw new IllegalStateException(
-                            "@Locked on the final method " + LockedMethod.place(method)
+                            annotation + " on the final method " + LockedMethod.place(method)
                                     + " has no effect, since a proxy cannot intercept it; remove final, or call it by an interface");
                 }
             }
         }
     }
 
-    /** A proxy for something else, such as {@code @Async}, does not take locks. One that does not show its advisors is believed. */
-    private static boolean isAdvised(@Nullable Object bean) {
+    /** A proxy for something else, such as {@code @Async}, does not help. One that does not show its advisors is believed. */
+    private static boolean isAdvised(@Nullable Object bean, Class<?> advisor) {
         if (!(bean instanceof Advised advised)) {
             return AopUtils.isAopProxy(bean);
         }
-        return Arrays.stream(advised.getAdvisors()).anyMatch(LockAdvisor.class::isInstance)
-                || isAdvised(AopProxyUtils.getSingletonTarget(bean));
+        return Arrays.stream(advised.getAdvisors()).anyMatch(advisor::isInstance)
+                || isAdvised(AopProxyUtils.getSingletonTarget(bean), advisor);
     }
 }

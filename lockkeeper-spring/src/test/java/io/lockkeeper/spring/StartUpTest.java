@@ -255,7 +255,7 @@ class StartUpTest {
     void aBeanThatWasMadeBeforeThereWereProxiesIsRefused() {
         assertThatThrownBy(
                         () -> App.of(Config.class, TooEarly.class, Fine.class).close())
-                .hasMessageContainingAll("has @Locked methods but no proxy", "static @Bean");
+                .hasMessageContainingAll("has @Locked methods but no proxy for them", "static @Bean");
     }
 
     /** Makes a proxy that takes no locks. */
@@ -294,8 +294,59 @@ class StartUpTest {
     void aBeanWithAnotherProxyThanThatOfLocksIsRefused() {
         assertThatThrownBy(() -> App.of(Config.class, OtherProxies.class, StillTooEarly.class, Fine.class)
                         .close())
-                .hasMessageContainingAll("has @Locked methods but no proxy that takes locks", "static @Bean");
+                .hasMessageContainingAll("has @Locked methods but no proxy for them", "static @Bean");
         App.of(Config.class, OtherProxies.class, Fine.class).close();
+    }
+
+    static class PrivateLeader {
+        @LeaderOnly
+        private void call() {}
+    }
+
+    static class FinalLeader {
+        @LeaderOnly
+        public final void call() {}
+    }
+
+    static class IntLeader {
+        @LeaderOnly
+        public int call() {
+            return 1;
+        }
+    }
+
+    static class FallbackLeader {
+        @LeaderOnly(otherwise = WhenBusy.FALLBACK)
+        public void call() {}
+    }
+
+    /** Makes a leader's bean before there are proxies. */
+    static class TooEarlyLeader implements BeanPostProcessor, PriorityOrdered, BeanFactoryAware {
+        @Override
+        public int getOrder() {
+            return 0;
+        }
+
+        @Override
+        public void setBeanFactory(BeanFactory factory) {
+            factory.getBean(FineLeader.class);
+        }
+    }
+
+    static class FineLeader {
+        @LeaderOnly
+        public void call() {}
+    }
+
+    @Test
+    void methodsForTheLeaderAreCheckedToo() {
+        refused(PrivateLeader.class, "@LeaderOnly on the private method PrivateLeader.call");
+        refused(FinalLeader.class, "@LeaderOnly on the final method FinalLeader.call");
+        refused(IntLeader.class, "IntLeader.call returns int", "use THROW");
+        refused(FallbackLeader.class, "FallbackLeader.call has otherwise = FALLBACK");
+        assertThatThrownBy(() -> App.of(Config.class, TooEarlyLeader.class, FineLeader.class)
+                        .close())
+                .hasMessageContaining("has @LeaderOnly methods but no proxy for them");
     }
 
     static class SelfCaller {

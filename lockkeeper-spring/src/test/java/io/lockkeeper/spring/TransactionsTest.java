@@ -319,6 +319,66 @@ class TransactionsTest {
         }
     }
 
+    @Configuration
+    @EnableLockkeeper
+    @EnableTransactionManagement
+    static class NotInjected {
+        private final DataSource hidden = DATABASE.dataSource();
+
+        @Bean(autowireCandidate = false)
+        DataSource hidden() {
+            return hidden;
+        }
+
+        @Bean
+        PlatformTransactionManager transactions() {
+            return new DataSourceTransactionManager(hidden);
+        }
+
+        @Bean
+        JdbcTemplate jdbc() {
+            return new JdbcTemplate(hidden);
+        }
+    }
+
+    @Test
+    void aDataSourceThatIsNotInjectedByTypeIsFencedToo() {
+        LockkeeperSettings settings =
+                LockkeeperSettings.defaults().withAlwaysFenced(true).withFenceTable("hidden");
+        try (App fenced = App.of(settings, NotInjected.class, Stock.class)) {
+            fenced.get(Stock.class).inTransaction(() -> {});
+            assertThat(DATABASE.number("SELECT count(*) FROM hidden")).isEqualTo(1);
+        }
+    }
+
+    @Configuration
+    @EnableLockkeeper
+    @EnableTransactionManagement
+    static class NoBean {
+        private final DataSource unknown = DATABASE.dataSource();
+
+        @Bean
+        PlatformTransactionManager transactions() {
+            return new DataSourceTransactionManager(unknown);
+        }
+
+        @Bean
+        JdbcTemplate jdbc() {
+            return new JdbcTemplate(unknown);
+        }
+    }
+
+    @Test
+    void aTransactionThatCannotBeFencedIsReportedOnceIfAllAre() {
+        LockkeeperSettings settings = LockkeeperSettings.defaults().withAlwaysFenced(true);
+        try (Logged logged = new Logged();
+                App unfenced = App.of(settings, NoBean.class, Stock.class)) {
+            unfenced.get(Stock.class).inTransaction(() -> {});
+            unfenced.get(Stock.class).inTransaction(() -> {});
+            assertThat(logged.with("is not fenced")).hasSize(1);
+        }
+    }
+
     @Test
     void theOrderIsNotCheckedIfThatIsOff() throws Exception {
         try (Logged logged = new Logged();

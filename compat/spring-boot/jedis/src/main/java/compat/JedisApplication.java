@@ -16,8 +16,8 @@ import redis.clients.jedis.JedisPool;
 import redis.clients.jedis.JedisPooled;
 
 /**
- * Uses Redis through Spring Data and Jedis, and takes a lock in three ways: by the URL of the server, and through Jedis
- * clients of its own.
+ * Uses Redis through Spring Data and Jedis, and takes a lock in four ways: in the Redis of Spring Data, by the URL of the server, and
+ * through Jedis clients of its own.
  */
 @SpringBootApplication
 public class JedisApplication {
@@ -32,6 +32,11 @@ public class JedisApplication {
             template.opsForValue().set("boot", "there");
             System.out.println("Spring Data reads " + template.opsForValue().get("boot"));
         };
+    }
+
+    @Bean
+    CommandLineRunner locksInItsRedis(Lockkeeper keeper) {
+        return args -> lockOnce(keeper, "in the Redis of Spring Data");
     }
 
     @Bean

@@ -60,7 +60,8 @@ record EtcdUrl(
                 return new Address(host.startsWith("[") ? host.substring(1, host.length() - 1) : host, port);
             }
         }
-        throw new IllegalArgumentException("'" + text + "' is no host with a port; use one like 'localhost:2379'");
+        throw new IllegalArgumentException(
+                "'" + shown(text) + "' is no host with a port; use one like 'localhost:2379'");
     }
 
     /** A text that can be the prefix of all keys. */
@@ -94,8 +95,8 @@ record EtcdUrl(
         }
     }
 
-    /** The URL without a user and password. */
+    /** The URL without a user and password: nothing before the last {@code @} but the scheme, however malformed it is. */
     static String shown(String url) {
-        return url.replaceFirst("//.*@", "//");
+        return url.replaceFirst("(?is)^(etcds?:/{0,2})?.*@", "$1");
     }
 }

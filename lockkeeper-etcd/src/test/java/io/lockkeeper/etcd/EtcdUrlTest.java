@@ -48,6 +48,28 @@ class EtcdUrlTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "etcd://user:secret\n@host",
+                "etcd:/user:secret@host",
+                "etcd:user:secret@host",
+                "user:secret@host",
+                "http://user:secret@host",
+                "etcd://user:secret@x@host:0",
+                "etcd://user:%zzsecret@host/p\n",
+                "etcd://user:secret@host/a b"
+            })
+    void thePasswordOfAMalformedUrlIsNeverShown(String url) {
+        assertThatThrownBy(() -> EtcdBackend.of(url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("secret")
+                .hasMessageNotContaining("user:");
+        assertThatThrownBy(() -> EtcdBackend.builder().endpoints(url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("secret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "etcd:/host",
                 "http://host",
                 "etcd://",

@@ -1,7 +1,10 @@
 package io.lockkeeper.etcd.client;
 
+import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.spi.Clocks;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 
 /**
  * The moment at which a request gives up. It is real time, also where a test moves the keeper's clocks: what is waited for here is a
@@ -39,5 +42,30 @@ public record Deadline(long at) {
 
     public boolean hasPassed() {
         return left() <= 0;
+    }
+
+    /**
+     * Takes a lock whose owner may be waiting for a server. An interrupt is kept for the caller.
+     *
+     * @throws StoreUnavailableException if the deadline passes first
+     */
+    public void lock(Lock lock) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    if (lock.tryLock(Math.max(0, left()), TimeUnit.NANOSECONDS)) {
+                        return;
+                    }
+                    throw new StoreUnavailableException("etcd did not answer in time");
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

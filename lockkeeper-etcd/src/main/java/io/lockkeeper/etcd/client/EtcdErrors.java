@@ -6,6 +6,7 @@ import io.lockkeeper.etcd.client.EtcdErrorException.Kind;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import javax.net.ssl.SSLException;
 
 /**
@@ -18,6 +19,9 @@ final class EtcdErrors {
 
     private static final int LONGEST_QUOTE = 200;
     private static final int UNAUTHORIZED = 401;
+
+    /** What proxies answer by themselves while a server is slow, busy or away; it may have executed the request. */
+    private static final Set<Integer> PASSING = Set.of(408, 429, 499, 502, 503, 504);
 
     private EtcdErrors() {}
 
@@ -65,14 +69,17 @@ final class EtcdErrors {
         } catch (Json.MalformedException notOurs) {
             // The status has to do.
         }
-        if (message.isEmpty()) {
-            return notTheGateway(server, status, body);
+        if (!message.isEmpty()) {
+            return of(server, status, message);
         }
-        return of(server, status, message);
+        String text = new String(body, 0, Math.min(body.length, LONGEST_QUOTE), StandardCharsets.UTF_8).strip();
+        return PASSING.contains(status)
+                ? new StoreUnavailableException("A proxy before etcd at " + server + " answered " + status + " '"
+                        + quoted(text) + "'; it could not reach etcd, or had no answer of it in time")
+                : notTheGateway(server, status, text);
     }
 
-    private static EtcdErrorException notTheGateway(Address server, int status, byte[] body) {
-        String text = new String(body, 0, Math.min(body.length, LONGEST_QUOTE), StandardCharsets.UTF_8).strip();
+    private static EtcdErrorException notTheGateway(Address server, int status, String text) {
         return new EtcdErrorException(
                 Kind.REFUSED,
                 server + " answered " + status + " '" + quoted(text)

@@ -95,7 +95,7 @@ final class Gateway {
         if (source == null) {
             return null;
         }
-        login.lock();
+        until.lock(login);
         try {
             String known = token;
             if (known != null && !known.equals(used)) {

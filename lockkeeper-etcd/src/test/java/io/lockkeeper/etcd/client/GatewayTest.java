@@ -1,5 +1,6 @@
 package io.lockkeeper.etcd.client;
 
+import static io.lockkeeper.testkit.TestTimeouts.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -190,6 +192,33 @@ class GatewayTest {
             assertThatThrownBy(() -> etcd.run(write(), soon()))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("does not answer as the JSON gateway");
+        }
+    }
+
+    @Test
+    void whatAProxyAnswersInPlaceOfEtcdMayHaveBeenExecuted() throws IOException {
+        FakeServer proxy = new FakeServer();
+        try (Etcd etcd = client(proxy.address())) {
+            for (int status : new int[] {408, 429, 499, 502, 503, 504}) {
+                proxy.answers.add(reply(status, "<html>Bad Gateway</html>"));
+                assertThatThrownBy(() -> etcd.run(write(), soon()))
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining("A proxy before etcd")
+                        .hasMessageContaining(status + " '<html>Bad Gateway</html>'");
+            }
+        }
+    }
+
+    @Test
+    void aWaitForTheLoginOfAnotherThreadEndsAtItsOwnDeadline() throws IOException {
+        FakeServer slow = new FakeServer();
+        slow.answers.add("HTTP/1.1 ");
+        try (Etcd etcd = new Etcd(List.of(slow.address()), null, () -> new Credentials("u", "p"))) {
+            CompletableFuture<TxnReply> first = CompletableFuture.supplyAsync(() -> etcd.run(write(), soon()));
+            until("it logs in", () -> slow.requests.size() == 1);
+            assertThatThrownBy(() -> etcd.run(write(), Deadline.in(Duration.ofMillis(50))))
+                    .isInstanceOf(StoreUnavailableException.class);
+            assertThat(first).as("the other one still waits").isNotDone();
         }
     }
 

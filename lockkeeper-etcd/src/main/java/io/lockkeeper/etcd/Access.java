@@ -14,14 +14,23 @@ record Access(
 
     /** Runs a transaction that only reads. It changes nothing, so it is repeated while there is no answer and there is time. */
     TxnReply read(Txn txn, Deadline until) {
-        while (true) {
-            try {
-                return etcd.run(txn, until);
-            } catch (StoreUnavailableException failure) {
-                if (until.left() <= EtcdPolicy.RETRY.toNanos()) {
-                    throw failure;
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return etcd.run(txn, until);
+                } catch (StoreUnavailableException failure) {
+                    if (until.left() <= EtcdPolicy.RETRY.toNanos()) {
+                        throw failure;
+                    }
+                    // An interrupted thread does not park.
+                    interrupted |= Thread.interrupted();
+                    clocks().park(this, clocks().now().mono() + EtcdPolicy.RETRY.toNanos());
                 }
-                clocks().park(this, clocks().now().mono() + EtcdPolicy.RETRY.toNanos());
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }

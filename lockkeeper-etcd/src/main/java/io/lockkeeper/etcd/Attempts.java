@@ -12,7 +12,6 @@ import io.lockkeeper.spi.Claim;
 import io.lockkeeper.spi.Mode;
 import io.lockkeeper.spi.Moment;
 import io.lockkeeper.spi.WaiterTimes;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,10 +38,12 @@ final class Attempts {
 
     private final Access access;
     private final EtcdSizes sizes;
+    private final Extensions extensions;
 
-    Attempts(Access access, EtcdSizes sizes) {
+    Attempts(Access access, EtcdSizes sizes, Extensions extensions) {
         this.access = access;
         this.sizes = sizes;
+        this.extensions = extensions;
     }
 
     Answer attempt(Claim claim) {
@@ -58,6 +59,12 @@ final class Attempts {
             return new Answer.Wait(WaiterTimes.SHORTEST_POLL);
         } catch (EtcdErrorException refused) {
             if (refused.isFinal() || refused.kind() == Kind.LOGIN_NEEDED) {
+                OwnClaim mine = access.own().get(key);
+                if (mine != null && !mine.granted) {
+                    // The keeper drops the claim: the next look at its lease deletes its key, which others may wait
+                    // behind.
+                    access.own().remove(mine);
+                }
                 return new Answer.Refused(Answer.Cause.FINAL, String.valueOf(refused.getMessage()));
             }
             throw refused;
@@ -268,7 +275,7 @@ final class Attempts {
     private @Nullable OwnClaim known(Claim claim, String key, KeyValue own, View view, Deadline until) {
         LiveLease lease = access.sessions().byId(own.lease());
         OwnClaim before = access.own().get(key);
-        if (lease == null && !claim.fixed()) {
+        if (lease == null && (!claim.fixed() || access.sessions().wasOurs(own.lease()))) {
             if (before != null) {
                 access.own().remove(before);
             }
@@ -338,8 +345,7 @@ final class Attempts {
 
     /** A fixed grant lasts by a lease that nobody renews; one that queued was on a renewed lease until now. */
     private @Nullable Answer grantFixed(Claim claim, OwnClaim mine, KeyValue own, View view, Deadline until) {
-        if (!lasts(own.lease(), view.sentAt(), claim.lease(), until)
-                && !extend(claim, mine, own.createRevision(), until)) {
+        if (!extensions.extend(claim, mine, own, view.sentAt(), until)) {
             return null;
         }
         mine.lease = null;
@@ -347,43 +353,6 @@ final class Attempts {
                 Math.max(mine.fixedUntil, view.sentAt().mono() + claim.lease().toNanos());
         granted(claim, mine);
         return new Answer.Granted(mine.token(), mine.tokens, claim.lease());
-    }
-
-    private boolean lasts(long lease, Moment from, Duration time, Deadline until) {
-        if (lease == 0 || access.sessions().byId(lease) != null) {
-            return false;
-        }
-        return access.timed().lasts(lease, from, time)
-                || access.etcd().look(lease, false, until).seconds() * 1000 >= time.toMillis();
-    }
-
-    /** Moves a claim to a lease that lasts for its own from now; returns false if its key is not there any more. */
-    boolean extend(Claim claim, @Nullable OwnClaim mine, long createdAt, Deadline until) {
-        String key = access.layout().claim(claim.resource(), claim.id());
-        ClaimData data = ClaimData.of(access.keeper().id(), claim);
-        if (mine != null) {
-            // No look at the renewed lease may miss it.
-            mine.lease = null;
-        }
-        for (int i = 0; i < EtcdPolicy.LOOKS; i++) {
-            try {
-                Txn txn = new Txn().ifCreatedAt(key, createdAt);
-                txn.then().put(key, data.text(), access.timed().lasting(claim.lease(), until));
-                if (!access.etcd().run(txn, until).succeeded()) {
-                    return false;
-                }
-                if (mine != null) {
-                    mine.data = data;
-                }
-                return true;
-            } catch (EtcdErrorException refused) {
-                if (refused.kind() != Kind.LEASE_NOT_FOUND) {
-                    throw refused;
-                }
-                access.timed().forget();
-            }
-        }
-        throw new StoreUnavailableException("The leases in etcd end again and again");
     }
 
     /** The claim has to wait. A sticky grant of another keeper that is in its way is recalled each time, since mail may be lost. */

@@ -47,6 +47,16 @@ record ClaimData(
         return new ClaimData(kind(mode), false, permits(mode), keeper, lease, fixed, holder);
     }
 
+    /** This claim, of a key that has been given less meanwhile: it stays so. */
+    ClaimData asNarrowAs(ClaimData stored) {
+        return new ClaimData(stored.kind, stored.sticky, stored.permits, keeper, lease, fixed, holder);
+    }
+
+    /** Whether it lets more claims hold beside it than the other one. */
+    boolean isLessThan(ClaimData other) {
+        return kind == other.kind ? permits < other.permits : other.kind == 'x';
+    }
+
     boolean isShared() {
         return kind == 's';
     }

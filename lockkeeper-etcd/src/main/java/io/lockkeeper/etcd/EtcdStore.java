@@ -55,9 +55,10 @@ final class EtcdStore
                 new TimedLeases(etcd, keeper.clocks()),
                 new Mail(etcd, layout, keeper, own));
         this.sizes = new EtcdSizes(access);
-        this.attempts = new Attempts(access, sizes);
+        Extensions extensions = new Extensions(access);
+        this.attempts = new Attempts(access, sizes, extensions);
         this.releases = new Releases(access, attempts);
-        this.renewing = new Renewing(access, attempts);
+        this.renewing = new Renewing(access, extensions);
         this.latches = new EtcdLatches(access);
         this.inspection = new Inspection(access);
         access.mail().alsoTell(latches::told);

@@ -50,8 +50,9 @@ final class OwnClaims {
                 && (allDoubtedAt == Long.MIN_VALUE || seen - allDoubtedAt > 0);
     }
 
-    /** Forgets doubts that are older than that. */
+    /** Forgets doubts that are older than that, and claims with a fixed lease that ended longer ago. */
     void clean(Moment now, long nanos) {
         doubted.values().removeIf(at -> now.mono() - at > nanos);
+        claims.values().removeIf(claim -> claim.lease == null && now.mono() - claim.fixedUntil > nanos);
     }
 }

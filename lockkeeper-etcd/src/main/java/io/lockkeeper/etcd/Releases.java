@@ -191,7 +191,8 @@ final class Releases {
         try {
             View view = Attempts.joined(reply, 1, nextKey, value, lease.id, false, sentAt);
             Queue.Entry first = view.queue().first();
-            if (first != null && !first.data().keeper().equals(access.keeper().id())) {
+            KeyValue put = view.own();
+            if (put == null || first == null || first.createdAt() != put.createRevision()) {
                 next(mine.resource, mine.data, mine.createdAt, view.queue());
             }
             Answer answer = view.dead() ? null : attempts.decide(next, nextKey, view, until);
@@ -246,7 +247,10 @@ final class Releases {
         return any;
     }
 
-    /** Writes less into the key of a claim that holds; returns false if it does not. */
+    /**
+     * Writes less into the key of a claim that holds; returns false if it does not. A narrowing that is repeated or late, and would
+     * widen the key again, changes nothing.
+     */
     boolean narrow(Claim held, Mode to) {
         Deadline until = Deadline.in(held.timeout());
         String key = access.layout().claim(held.resource(), held.id());
@@ -254,25 +258,36 @@ final class Releases {
         if (mine == null || !mine.granted) {
             return false;
         }
-        ClaimData less = mine.data.in(to);
-        Txn txn = new Txn().ifCreatedAt(key, mine.createdAt);
-        txn.then()
-                .update(key, less.text())
-                .all(access.layout().queue(held.resource()))
-                .get(access.layout().size(held.resource()));
-        TxnReply reply;
-        try {
-            reply = access.etcd().run(txn, until);
-        } catch (EtcdErrorException refused) {
-            if (refused.kind() == Kind.KEY_NOT_FOUND) {
+        for (int i = 0; i < EtcdPolicy.LOOKS; i++) {
+            Txn look = new Txn();
+            read(look.then().get(key), held.resource());
+            TxnReply reply = access.etcd().run(look, until);
+            KeyValue seen = reply.at(0).first();
+            if (seen == null || seen.createRevision() != mine.createdAt) {
+                access.own().remove(mine);
                 return false;
             }
-            throw refused;
+            ClaimData now = ClaimData.read(seen.value());
+            ClaimData less = now.in(to);
+            if (less.isLessThan(now)) {
+                Txn writing = new Txn().ifWrittenAt(key, seen.modRevision());
+                read(writing.then().update(key, less.text()), held.resource());
+                reply = access.etcd().run(writing, until);
+                now = less;
+            }
+            if (reply.succeeded()) {
+                narrowed(mine, now, reply);
+                return true;
+            }
         }
-        if (!reply.succeeded()) {
-            access.own().remove(mine);
-            return false;
-        }
+        throw new StoreUnavailableException("The claim on " + held.resource() + " changes again and again");
+    }
+
+    private void read(Txn.Requests requests, Resource resource) {
+        requests.all(access.layout().queue(resource)).get(access.layout().size(resource));
+    }
+
+    private void narrowed(OwnClaim mine, ClaimData less, TxnReply reply) {
         ClaimData more = mine.data;
         mine.data = less;
         Queue now = Queue.of(reply.at(1).keys());
@@ -280,8 +295,7 @@ final class Releases {
         Queue.@Nullable Entry own = now.at(mine.createdAt);
         if (own != null) {
             Queue before = now.with(new Queue.Entry(own.key(), more));
-            WakeUps.tell(access.mail(), held.resource(), before.holders(size), now.holders(size));
+            WakeUps.tell(access.mail(), mine.resource, before.holders(size), now.holders(size));
         }
-        return true;
     }
 }

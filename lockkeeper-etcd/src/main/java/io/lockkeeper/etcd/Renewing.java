@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class Renewing {
 
     private final Access access;
-    private final Attempts attempts;
+    private final Extensions extensions;
 
-    Renewing(Access access, Attempts attempts) {
+    Renewing(Access access, Extensions extensions) {
         this.access = access;
-        this.attempts = attempts;
+        this.extensions = extensions;
     }
 
     List<Renewal> renew(List<Claim> held, Duration timeout) {
@@ -169,7 +169,12 @@ final class Renewing {
             look(List.of(mine), until);
             return renewal(held, until);
         }
-        if (!attempts.extend(held, mine, mine.createdAt, until)) {
+        Txn txn = new Txn();
+        txn.then().get(mine.key);
+        KeyValue seen = access.etcd().run(txn, until).at(0).first();
+        if (seen == null
+                || seen.createRevision() != mine.createdAt
+                || !extensions.extend(held, mine, seen, sentAt, until)) {
             access.own().remove(mine);
             return gone(held, until);
         }

@@ -1,13 +1,10 @@
 package io.lockkeeper.etcd;
 
 import io.lockkeeper.LockkeeperException;
-import io.lockkeeper.Resource;
 import io.lockkeeper.StoreUnavailableException;
 import io.lockkeeper.etcd.client.Deadline;
 import io.lockkeeper.etcd.client.Etcd;
-import io.lockkeeper.etcd.client.KeyValue;
 import io.lockkeeper.etcd.client.Txn;
-import io.lockkeeper.etcd.client.TxnReply;
 import io.lockkeeper.spi.Clocks;
 import io.lockkeeper.spi.Keeper;
 import io.lockkeeper.spi.Moment;
@@ -15,13 +12,11 @@ import io.lockkeeper.spi.Session;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A renewal counts only if a look behind it finds the lease alive. Some versions of etcd answer a renewal of a lease that is
  *       revoked as if it were alive: its holder would believe in keys that are gone.
  *   <li>It counts from when it was sent, see {@link Session}.
- *   <li>With every renewal all keys of the lease are looked at. The key of a claim that the keeper does not know is deleted: a late
- *       request may have made it, and everybody behind it would wait for as long as this keeper lives. A claim whose key is not
- *       found, though it was there before the look was sent, holds nothing, and the keeper is notified.
+ *   <li>With every renewal all keys of the lease are looked at, see {@link LeaseKeys}.
  *   <li>A lease that is over for this keeper is never used again. Were it used because etcd still has it, a holder that was told of its
  *       loss would hold again, beside the next holder.
  * </ul>
@@ -52,11 +45,15 @@ final class SessionLeases {
     private final Keeper keeper;
     private final Clocks clocks;
     private final OwnClaims own;
+    private final LeaseKeys keys;
     private final @Nullable Duration chosen;
     private final long mainSeconds;
     private final Thread thread;
 
     private final Map<Long, LiveLease> leases = new ConcurrentHashMap<>();
+    /** The ids of all that were opened here, but for those that are known to be gone. */
+    private final Set<Long> opened = ConcurrentHashMap.newKeySet();
+
     private final ReentrantLock opening = new ReentrantLock();
     private volatile boolean closed;
     private volatile boolean hurry;
@@ -70,6 +67,7 @@ final class SessionLeases {
         this.keeper = keeper;
         this.clocks = keeper.clocks();
         this.own = own;
+        this.keys = new LeaseKeys(etcd, layout, keeper, own);
         this.chosen = chosen;
         this.mainSeconds = seconds(keeper.lease());
         this.thread = new Thread(this::run, "lockkeeper-etcd-" + keeper.id());
@@ -124,8 +122,13 @@ final class SessionLeases {
         return null;
     }
 
+    /** Whether that lease was opened here to be renewed, and may still be there; it need not be in use any more. */
+    boolean wasOurs(long id) {
+        return opened.contains(id);
+    }
+
     private LiveLease open(long seconds, Deadline until) {
-        lock(opening, until);
+        until.lock(opening);
         try {
             LiveLease before = leases.get(seconds);
             if (before != null && isLive(before)) {
@@ -140,38 +143,25 @@ final class SessionLeases {
             Moment sentAt = clocks.now();
             Etcd.Lease granted = etcd.grant(seconds, until);
             Session session = Session.direct(Duration.ofSeconds(granted.seconds()), sentAt);
-            LiveLease opened = new LiveLease(granted.id(), seconds, granted.seconds(), session, sentAt);
+            LiveLease lease = new LiveLease(granted.id(), seconds, granted.seconds(), session, sentAt);
             if (seconds == mainSeconds) {
                 Txn mailbox = new Txn();
                 mailbox.then().put(layout.mail(keeper.id()), "", granted.id());
                 etcd.runApart(mailbox, until);
             }
-            leases.put(seconds, opened);
+            opened.add(lease.id);
+            leases.put(seconds, lease);
+            if (closed) {
+                // The closing may have missed it.
+                lease.session.end();
+                giveUp(lease);
+                throw new StoreUnavailableException("The store is closed");
+            }
             reachable = true;
             wake();
-            return opened;
+            return lease;
         } finally {
             opening.unlock();
-        }
-    }
-
-    private static void lock(ReentrantLock lock, Deadline until) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    if (lock.tryLock(Math.max(0, until.left()), TimeUnit.NANOSECONDS)) {
-                        return;
-                    }
-                    throw new StoreUnavailableException("etcd did not answer in time");
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 
@@ -201,6 +191,7 @@ final class SessionLeases {
         }
         try {
             etcd.revoke(over.id, Deadline.in(EtcdPolicy.CLOSING));
+            opened.remove(over.id);
         } catch (LockkeeperException failure) {
             LOG.log(Level.DEBUG, () -> "A lease was not revoked: " + failure.getMessage());
         }
@@ -281,36 +272,16 @@ final class SessionLeases {
 
     /** Renews the lease, and looks at it. */
     void contact(LiveLease lease, Deadline until) {
-        lock(lease.looking, until);
+        until.lock(lease.looking);
         try {
-            Moment sentAt = clocks.now();
-            long seconds;
-            try {
-                seconds = etcd.keepAlive(lease.id, until);
-                if (seconds >= lease.seconds && lookNow(lease, until)) {
-                    reachable = true;
-                    Moment answeredAt = clocks.now();
-                    lease.contactedAt = answeredAt;
-                    lease.session.contacted(sentAt, answeredAt);
-                    afterContact.run();
-                    return;
+            Look look = renewed(lease, until);
+            if (look.isAlive()) {
+                try {
+                    reconcile(lease, look, until);
+                } catch (LockkeeperException failure) {
+                    LOG.log(Level.DEBUG, () -> "The keys of a lease were not reconciled: " + failure.getMessage());
                 }
-            } catch (RuntimeException failure) {
-                reachable = false;
-                lease.session.doubt();
-                throw failure;
-            }
-        } finally {
-            lease.looking.unlock();
-        }
-        ended(lease);
-    }
-
-    /** A look that is not older than that, or another one. */
-    void lookedWithin(LiveLease lease, Moment notBefore, Deadline until) {
-        lock(lease.looking, until);
-        try {
-            if (lease.lookedAt.mono() - notBefore.mono() > 0 || lookNow(lease, until)) {
+                afterContact.run();
                 return;
             }
         } finally {
@@ -319,62 +290,63 @@ final class SessionLeases {
         ended(lease);
     }
 
-    /** Looks at the keys of a lease; returns whether it is alive. */
-    private boolean lookNow(LiveLease lease, Deadline until) {
+    /** The renewal counts before the keys are reconciled: that the lease is alive is known, and a key may resist. */
+    private Look renewed(LiveLease lease, Deadline until) {
+        try {
+            Moment sentAt = clocks.now();
+            long seconds = etcd.keepAlive(lease.id, until);
+            if (seconds < lease.seconds) {
+                return new Look(sentAt, new Etcd.LeaseState(-1, List.of()));
+            }
+            Look look = look(lease, until);
+            if (look.isAlive()) {
+                reachable = true;
+                Moment answeredAt = clocks.now();
+                lease.contactedAt = answeredAt;
+                lease.session.contacted(sentAt, answeredAt);
+            }
+            return look;
+        } catch (RuntimeException failure) {
+            reachable = false;
+            lease.session.doubt();
+            throw failure;
+        }
+    }
+
+    /** A look that is not older than that, or another one. */
+    void lookedWithin(LiveLease lease, Moment notBefore, Deadline until) {
+        until.lock(lease.looking);
+        try {
+            if (lease.lookedAt.mono() - notBefore.mono() > 0) {
+                return;
+            }
+            Look look = look(lease, until);
+            if (look.isAlive()) {
+                reconcile(lease, look, until);
+                return;
+            }
+        } finally {
+            lease.looking.unlock();
+        }
+        ended(lease);
+    }
+
+    /** What etcd said of a lease and its keys, and when it was asked. */
+    private record Look(Moment sentAt, Etcd.LeaseState state) {
+
+        boolean isAlive() {
+            return state.seconds() >= 0;
+        }
+    }
+
+    private Look look(LiveLease lease, Deadline until) {
         Moment sentAt = clocks.now();
-        Etcd.LeaseState state = etcd.look(lease.id, true, until);
-        if (state.seconds() < 0) {
-            return false;
-        }
-        reconcile(lease, new HashSet<>(state.keys()), sentAt, until);
-        lease.lookedAt = sentAt;
-        return true;
+        return new Look(sentAt, etcd.look(lease.id, true, until));
     }
 
-    private void reconcile(LiveLease lease, Set<String> found, Moment sentAt, Deadline until) {
-        List<OwnClaim> missing = new ArrayList<>();
-        for (OwnClaim claim : own.all()) {
-            LiveLease in = claim.lease;
-            if (in == lease && found.contains(claim.key)) {
-                claim.seenAt = sentAt;
-            } else if (in == lease && claim.knownAt.mono() - sentAt.mono() < 0) {
-                missing.add(claim);
-            } else if (in != null && !isLive(in) && !keeper.knows(claim.resource, claim.claimId)) {
-                own.remove(claim);
-            }
-        }
-        removeIfGone(missing, until);
-        List<String> strays = new ArrayList<>();
-        for (String key : found) {
-            Resource resource = own.get(key) == null ? layout.resourceOf(key) : null;
-            if (resource != null && !keeper.knows(resource, Layout.claimId(key))) {
-                strays.add(key);
-            }
-        }
-        for (int from = 0; from < strays.size(); from += EtcdPolicy.READ_AT_ONCE) {
-            Txn deletion = new Txn();
-            strays.subList(from, Math.min(strays.size(), from + EtcdPolicy.READ_AT_ONCE))
-                    .forEach(deletion.then()::delete);
-            etcd.runApart(deletion, until);
-        }
-    }
-
-    /** The list of a lease may lag behind what was answered, a reading of the keys does not. */
-    private void removeIfGone(List<OwnClaim> missing, Deadline until) {
-        for (int from = 0; from < missing.size(); from += EtcdPolicy.READ_AT_ONCE) {
-            List<OwnClaim> some = missing.subList(from, Math.min(missing.size(), from + EtcdPolicy.READ_AT_ONCE));
-            Txn reading = new Txn();
-            some.forEach(claim -> reading.then().find(claim.key));
-            TxnReply reply = etcd.runApart(reading, until);
-            for (int i = 0; i < some.size(); i++) {
-                OwnClaim claim = some.get(i);
-                KeyValue key = reply.at(i).first();
-                boolean there = key != null && key.createRevision() == claim.createdAt;
-                if (!there && own.remove(claim)) {
-                    keeper.signal(claim.resource);
-                }
-            }
-        }
+    private void reconcile(LiveLease lease, Look look, Deadline until) {
+        keys.reconcile(lease, this::isLive, new HashSet<>(look.state().keys()), look.sentAt(), until);
+        lease.lookedAt = look.sentAt();
     }
 
     void close() {

@@ -43,7 +43,7 @@ final class TimedLeases {
         if (known != null && known.lasts(clocks.now(), time.toNanos())) {
             return known.id;
         }
-        opening.lock();
+        until.lock(opening);
         try {
             known = latest.get(seconds);
             if (known == null || !known.lasts(clocks.now(), time.toNanos())) {

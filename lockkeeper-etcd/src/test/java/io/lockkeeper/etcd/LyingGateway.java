@@ -12,17 +12,32 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands before a server and passes everything on, but for keep-alives: while it lies it answers them itself, as some versions of etcd do
- * for a lease that is revoked. It has no watch.
+ * for a lease that is revoked; and but for what its rule answers. It has no watch.
  */
 final class LyingGateway implements AutoCloseable {
+
+    /** An answer of its own. */
+    record Said(int status, String text) {
+
+        static final Said DENIED = new Said(403, "{\"error\":\"etcdserver: permission denied\",\"code\":7}");
+    }
+
+    /** What it answers by itself. */
+    interface Rule {
+        /** The answer to a request; null to pass it on, at once or later. */
+        @Nullable
+        Said answer(String path, String body);
+    }
 
     private final HttpServer door;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final String server;
     private volatile boolean lying;
+    volatile Rule rule = (path, body) -> null;
     final AtomicInteger lies = new AtomicInteger();
 
     private LyingGateway(String server) throws IOException {
@@ -49,8 +64,11 @@ final class LyingGateway implements AutoCloseable {
         byte[] body = exchange.getRequestBody().readAllBytes();
         String path = exchange.getRequestURI().getPath();
         try (exchange) {
+            Said said = rule.answer(path, new String(body, StandardCharsets.UTF_8));
             if (path.equals("/v3/watch")) {
                 exchange.sendResponseHeaders(404, -1);
+            } else if (said != null) {
+                send(exchange, said.status(), said.text().getBytes(StandardCharsets.UTF_8));
             } else if (lying && path.equals("/v3/lease/keepalive")) {
                 lies.incrementAndGet();
                 String id = new String(body, StandardCharsets.UTF_8).replaceAll("[^0-9]", "");

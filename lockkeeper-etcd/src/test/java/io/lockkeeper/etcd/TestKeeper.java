@@ -20,6 +20,7 @@ final class TestKeeper implements Keeper {
     final Queue<Resource> signals = new ConcurrentLinkedQueue<>();
     final Queue<Asked> asked = new ConcurrentLinkedQueue<>();
     volatile boolean known = true;
+    volatile Clocks clocks = Clocks.system();
     final AtomicInteger signalledAll = new AtomicInteger();
 
     TestKeeper(String id) {
@@ -53,7 +54,7 @@ final class TestKeeper implements Keeper {
 
     @Override
     public Clocks clocks() {
-        return Clocks.system();
+        return clocks;
     }
 
     @Override

@@ -27,7 +27,10 @@ final class OwnNode {
     /** The node that it waits for and has a watch on; null if the folder has to be read. */
     volatile @Nullable NodeName behind;
 
-    /** Notifies the keeper. The same object for each watch of this claim, so that the client has one and not many. */
+    /**
+     * Notifies the keeper. The same object for each watch of this claim, so that the client has one and not many. Once the node that the
+     * claim waits for is gone, to read it again would be a round trip for nothing before the folder is read.
+     */
     final Watcher watcher;
 
     OwnNode(
@@ -37,14 +40,26 @@ final class OwnNode {
             long token,
             Moment sentAt,
             Moment createdAt,
-            Watcher watcher) {
+            Runnable signal) {
         this.resource = resource;
         this.folder = folder;
         this.name = name;
         this.token = token;
         this.seenAt = sentAt;
         this.createdAt = createdAt;
-        this.watcher = watcher;
+        this.watcher = event -> {
+            if (event.getType() == Watcher.Event.EventType.NodeDeleted && isBehind(event.getPath())) {
+                behind = null;
+            }
+            if (event.getType() != Watcher.Event.EventType.None) {
+                signal.run();
+            }
+        };
+    }
+
+    private boolean isBehind(String path) {
+        NodeName before = behind;
+        return before != null && path.equals(folder + "/" + before);
     }
 
     String path() {

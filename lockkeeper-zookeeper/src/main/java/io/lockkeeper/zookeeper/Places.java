@@ -9,7 +9,6 @@ import io.lockkeeper.spi.Moment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.Watcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,15 +94,7 @@ final class Places {
     }
 
     private OwnNode own(Resource resource, String folder, NodeName name, long token, Moment sentAt) {
-        return new OwnNode(resource, folder, name, token, sentAt, clocks.now(), signalling(resource));
-    }
-
-    private Watcher signalling(Resource resource) {
-        return event -> {
-            if (event.getType() != Watcher.Event.EventType.None) {
-                keeper.signal(resource);
-            }
-        };
+        return new OwnNode(resource, folder, name, token, sentAt, clocks.now(), () -> keeper.signal(resource));
     }
 
     /** The first token of a node: one that took the place of another has that one's. */

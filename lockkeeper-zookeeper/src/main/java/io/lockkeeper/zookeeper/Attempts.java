@@ -161,6 +161,7 @@ final class Attempts {
             Deadline until) {
         OwnNode mine = first;
         List<String> children = read;
+        int permits = size;
         for (int i = 0; i < ZookeeperPolicy.LOOKS; i++) {
             NodeName behind = mine.behind;
             if (children == null && behind != null && !isForPermits(claim)) {
@@ -175,7 +176,7 @@ final class Attempts {
                 children = Wire.ifThere(in.wire.children(mine.folder, null), until);
             }
             Queue queue = Queue.of(children);
-            Queue.Verdict verdict = queue.verdict(mine.name, size);
+            Queue.Verdict verdict = queue.verdict(mine.name, permits);
             if (verdict == null) {
                 // Somebody deleted the node: the place is lost.
                 in.remove(mine);
@@ -193,6 +194,15 @@ final class Attempts {
                 mine = again.node();
                 children = again.children();
                 continue;
+            }
+            if (verdict.holds() && !mine.isGranted() && isForPermits(claim)) {
+                // The size was read before the queue. Were it reduced in between, what has left the queue since would
+                // be granted again.
+                int now = sizes.size(in, claim.resource(), until);
+                if (now < permits) {
+                    permits = now;
+                    continue;
+                }
             }
             if (verdict.holds() || mine.isGranted()) {
                 return grant(in, claim, mine, queue, sentAt, until);

@@ -195,10 +195,14 @@ final class Attempts {
                 children = again.children();
                 continue;
             }
-            if (verdict.holds() && !mine.isGranted() && isForPermits(claim)) {
+            if (verdict.holds() && !mine.isGranted() && claim.mode() instanceof Mode.Permits wanted) {
                 // The size was read before the queue. Were it reduced in between, what has left the queue since would
                 // be granted again.
                 int now = sizes.size(in, claim.resource(), until);
+                if (now < wanted.count()) {
+                    Places.leave(in, mine, until);
+                    return new Answer.Wait(WaiterTimes.LONGEST_POLL);
+                }
                 if (now < permits) {
                     permits = now;
                     continue;

@@ -275,6 +275,6 @@ final class ReactorCalls {
     }
 
     private static List<HeldLock> heldIn(ContextView context) {
-        return context.getOrDefault(HELD, List.<HeldLock>of());
+        return context.<List<HeldLock>>getOrEmpty(HELD).orElse(List.of());
     }
 }
